@@ -336,7 +336,7 @@ export const engineSchema = {
   repair: {
     /** Makes a whole image from a damaged one, or from a damaged disc. */
     start: call(repairRequestSchema, jobStartedSchema, {
-      paths: { volume: 'read', image: 'write' },
+      paths: { volume: 'read', image: 'write', parity: 'read' },
       starts: 'repair',
     }),
     get: call(z.object({ repairId: idSchema }), repairDocumentSchema, noPaths),

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RepairDocument } from '../../src/contract/dto/repair'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
@@ -41,9 +41,29 @@ function overwrite(first: number, sectors: number): void {
   writeFileSync(disc, image)
 }
 
-async function repair(...args: string[]): Promise<CommandEnd & { document: RepairDocument | null }> {
-  const end = await stowage(['repair', disc, '--out', out, '--json', ...args], { home })
+async function repairAt(
+  at: string,
+  ...args: string[]
+): Promise<CommandEnd & { document: RepairDocument | null }> {
+  const end = await stowage(['repair', disc, '--out', out, '--json', ...args], { home: at })
   return { ...end, document: end.stdout === '' ? null : (JSON.parse(end.stdout) as RepairDocument) }
+}
+
+const repair = (...args: string[]): ReturnType<typeof repairAt> => repairAt(home, ...args)
+
+const elsewhere = join(folder.path, 'elsewhere')
+/** On a computer whose catalog does not know the plan. */
+const repairElsewhere = (...args: string[]): ReturnType<typeof repair> =>
+  repairAt(elsewhere, '--force', ...args)
+
+/** The numbers of the sectors in which two images differ. */
+function changedSectors(one: string, other: string): number[] {
+  const [before, after] = [readFileSync(one), readFileSync(other)]
+  expect(after.length).toBe(before.length)
+  const sectors = Array.from({ length: before.length / SECTOR }, (_, at) => at)
+  return sectors.filter(
+    (at) => before.compare(after, at * SECTOR, (at + 1) * SECTOR, at * SECTOR, (at + 1) * SECTOR) !== 0,
+  )
 }
 
 test('an image with damaged folders is made whole by its index', async () => {
@@ -59,16 +79,30 @@ test('an image with damaged folders is made whole by its index', async () => {
   expect((await repair('--force')).code).toBe(0)
 })
 
-test('an image whose plan is in no catalog is made whole, and what it lacks is said', async () => {
+test('an image whose plan is in no catalog keeps all that is undamaged, and what it lacks is said', async () => {
   overwrite(257, 6)
-  const elsewhere = join(folder.path, 'elsewhere')
-  const { code, stdout, stderr } = await stowage(['repair', disc, '--out', out, '--force'], {
-    home: elsewhere,
-  })
-  expect(code, stderr).toBe(0)
-  expect(stdout).toContain('a whole image of DISC_01')
-  expect(stderr).toContain('does not say when files were created')
-  expect(readFileSync(out).length).toBe(readFileSync(whole).length)
+  const { document, stderr } = await repairElsewhere()
+  expect(document, stderr).toMatchObject({ isAsMade: false })
+  const taken = new Set([257, 258, 259, 260, 261, 262])
+  expect(changedSectors(whole, out).filter((sector) => !taken.has(sector))).toEqual([])
+  const end = await stowage(['repair', disc, '--out', out, '--force'], { home: elsewhere })
+  const text = (end.stdout + end.stderr).replaceAll(/\s+/g, ' ')
+  expect(text).toContain('an image with all files of DISC_01')
+  expect(text).toContain('no list has the times when its files were created')
+})
+
+test('creation times and the date are read from the image where no list has them', async () => {
+  for (const [first, count, isAsMade] of [
+    [16, 4, false],
+    [18, 6, true],
+    [32, 33, true],
+  ] as const) {
+    copyFileSync(whole, disc)
+    overwrite(first, count)
+    const { document, stderr } = await repairElsewhere()
+    expect(document, stderr).toMatchObject({ isAsMade })
+    expect(changedSectors(whole, out)).toEqual([])
+  }
 })
 
 test('a protected image is made whole, its recovery data too', async () => {
@@ -93,6 +127,62 @@ test('a protected image is made whole, its recovery data too', async () => {
   expect(document?.repaired).toEqual(['z'])
   expect(document?.remade).toHaveLength(1)
   expect(readFileSync(out).equals(readFileSync(image))).toBe(true)
+})
+
+describe('an image of a set with parity', () => {
+  const plan = join(folder.path, 'parity')
+  const image = (name: string): string => join(plan, 'images', `${name}.iso`)
+
+  beforeAll(async () => {
+    for (const args of [
+      ['plan', source, '--medium', 'custom:1800kB', '--protect', '8%', '--protect-set', '1', '--out', plan],
+      ['build', plan],
+    ]) {
+      const end = await stowage(args, { home })
+      expect(end.code, end.stderr).toBe(0)
+    }
+  })
+
+  test('has the bytes that parity was made of, wherever it was damaged', async () => {
+    const bytes = readFileSync(image('01'))
+    const content = bytes.indexOf(readFileSync(join(source, 'a')).subarray(0, 64)) / SECTOR
+    const lists = [bytes.indexOf('# Dates in the image'), bytes.lastIndexOf('# Dates in the image')]
+    const damages: (readonly [number, number])[][] = [
+      [[content, 3]],
+      [[16, 4]],
+      [[16, 246]],
+      [[100, 3]],
+      [
+        [257, 6],
+        [(lists[0] as number) / SECTOR, 1],
+      ],
+      [
+        [257, 6],
+        [(lists[1] as number) / SECTOR, 1],
+      ],
+    ]
+    for (const damage of damages) {
+      copyFileSync(image('01'), disc)
+      for (const [first, count] of damage) overwrite(first, count)
+      const { document, stderr } = await repairElsewhere('--parity', image('P'))
+      expect(document, `${JSON.stringify(damage)}: ${stderr}`).toMatchObject({ isAsMade: true, notes: [] })
+      expect(changedSectors(image('01'), out), JSON.stringify(damage)).toEqual([])
+    }
+  })
+
+  test('is found in the folder of its plan, and never in that of another set', async () => {
+    copyFileSync(image('01'), disc)
+    const undamaged = await repair('--force')
+    expect(undamaged.code).toBe(7)
+    overwrite(100, 3)
+    const { document, stderr } = await repair('--force')
+    expect(document, stderr).toMatchObject({ isAsMade: true })
+    copyFileSync(join(folder.path, 'plan/images/01.iso'), disc)
+    overwrite(18, 4)
+    const foreign = await repair('--force', '--parity', image('P'))
+    expect(foreign.code).toBe(7)
+    expect(foreign.stderr).toContain('it is no parity disc of the set that DISC_01 is in')
+  })
 })
 
 test('an image without damage is not written again', async () => {

@@ -14,6 +14,10 @@ import { formatSize } from '../shape/sizes'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
+/** For images of which something cannot be known. */
+const OTHER_BYTES =
+  '  Some bytes outside of its files are not as they were: parity of its set does not fit this image.'
+
 /** More files are counted, not listed. */
 const LISTED = 10
 
@@ -24,7 +28,8 @@ export async function repairCommand(args: readonly string[], out: Terminal): Pro
   const image = absolutePath(values.out)
   await using session = openSession(out, { canDoWithout: true })
   const { force } = values
-  const repairId = await session.run(() => session.engine.repair.start({ volume, image, force }))
+  const parity = values.parity === undefined ? undefined : absolutePath(values.parity)
+  const repairId = await session.run(() => session.engine.repair.start({ volume, image, force, parity }))
   const document = await session.engine.repair.get({ repairId })
   out.document(document)
   printRepair(document, out)
@@ -32,8 +37,9 @@ export async function repairCommand(args: readonly string[], out: Terminal): Pro
 }
 
 function printRepair(document: RepairDocument, out: Terminal): void {
-  const { label, image, bytes, files, repaired, remade, elapsedMs, notes } = document
-  const done = `Made ${pathForDisplay(image)} (${formatSize(bytes)}), a whole image of ${label}, in ${formatDuration(elapsedMs)}: all ${formatCounted(files, 'file')} on it were read back and compared by SHA-256.`
+  const { label, image, bytes, files, repaired, remade, elapsedMs, notes, isAsMade } = document
+  const made = isAsMade ? `a whole image of ${label}` : `an image with all files of ${label}`
+  const done = `Made ${pathForDisplay(image)} (${formatSize(bytes)}), ${made}, in ${formatDuration(elapsedMs)}: all ${formatCounted(files, 'file')} on it were read back and compared by SHA-256.`
   out.lines(wrapped(done, '  '))
   for (const [paths, text] of [
     [repaired, 'given back by recovery data'],
@@ -46,6 +52,7 @@ function printRepair(document: RepairDocument, out: Terminal): void {
     out.lines(rest, '    ')
   }
   if (repaired.length + remade.length === 0) out.line('  Its folders were made again; no file was damaged.')
+  if (!isAsMade) out.notes(wrapped(OTHER_BYTES, '  '))
   for (const note of notes) out.notes(wrapped(`  ${note}`, '  '))
   out.lines(nextCommand('Next, to check it once more:', ['verify', typedPath(image)]))
 }

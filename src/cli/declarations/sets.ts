@@ -280,8 +280,9 @@ export const LABELS_COMMAND: CommandDeclaration = {
   ],
 }
 
-export const REPAIR = form('', 'stowage repair <image | device>  --out IMAGE [--force]', {
+export const REPAIR = form('', 'stowage repair <image | device>  --out IMAGE [--parity DISC] [--force]', {
   out: { type: 'string', value: 'IMAGE', text: 'the image to make, for burning it again' },
+  parity: { type: 'string', value: 'DISC', text: 'a parity disc of its set, to compare the image with' },
   force: { type: 'boolean', default: false, text: 'replace a file that has this name' },
 })
 
@@ -291,6 +292,7 @@ export const REPAIR_COMMAND: CommandDeclaration = {
   notes: [
     ['image', 'every file on it is read back and compared by SHA-256 before it gets its name'],
     ['folders', 'of images that Stowage has made are made again by their index, recovery data or not'],
+    ['bytes', 'are those that the image was made with; where they cannot be, the command says so'],
     [
       'exit code',
       '6 when some file cannot be given back, and then nothing is written; 7 when nothing is damaged',

@@ -8,6 +8,8 @@ export const repairRequestSchema = z.object({
   volume: pathSchema,
   /** The image to make. */
   image: pathSchema,
+  /** A parity disc of its set, whose list has the digest of the image. */
+  parity: pathSchema.optional(),
   /** Replace what is there. */
   force: z.boolean().default(false),
 })

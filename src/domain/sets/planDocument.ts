@@ -229,6 +229,11 @@ export const planDocumentSchema = z.object({
   protectionMemoryBytes: bytesSchema.optional(),
   /** How many discs may be lost, by parity across them; absent for none, and in older plans. */
   protectSet: setProtectionSchema.optional(),
+  /**
+   * Lists on its volumes that older versions did not write: `image`, for discs with recovery data
+   * or parity, has all that their images follow from and no other list has.
+   */
+  discLists: z.array(z.enum(['image'])).optional(),
   /** The rules of the survey. Older versions had none. */
   rules: rulesDocumentSchema.optional(),
   /** The sums of what they left out, which is on no volume; absent where that is nothing. */

@@ -3,7 +3,7 @@ import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallM
 
 export const REPAIR_SCHEMA = 'stowage.repair/1'
 
-/** A whole image made from a damaged volume; every file on it was read back and is right. */
+/** An image made from a damaged volume; every file on it was read back and is right. */
 export const repairDocumentSchema = z.object({
   schema: z.literal(REPAIR_SCHEMA),
   id: idSchema,
@@ -23,6 +23,11 @@ export const repairDocumentSchema = z.object({
   repaired: z.array(pathSchema),
   /** Paths of PAR2 files of which something was damaged: their data was made again. */
   remade: z.array(pathSchema),
+  /**
+   * False where some of its bytes are not those that it was made with, so that parity does not fit
+   * it: `notes` say why.
+   */
+  isAsMade: z.boolean(),
   notes: z.array(z.string()),
 })
 export type RepairDocument = z.infer<typeof repairDocumentSchema>

@@ -225,8 +225,8 @@ async function writeWithHoles(
   }
 }
 
-/** Writes the bytes of a buffer between two places to a position of a file. */
-async function writeAt(
+/** Writes the bytes of a buffer between two places to a position of an open file. */
+export async function writeAt(
   file: FileHandle,
   bytes: Uint8Array,
   from: number,

@@ -109,7 +109,11 @@ function MakeWhole({ volume }: { volume: CheckedVolume }) {
           {t('check.makeWhole')}
         </Button>
       </div>
-      <p role="status">{!running && done && t('check.madeWhole', { path: done.image, count: done.files })}</p>
+      <p role="status">
+        {!running &&
+          done &&
+          t(done.isAsMade ? 'check.madeWhole' : 'check.madeOther', { path: done.image, count: done.files })}
+      </p>
     </>
   )
 }

@@ -67,6 +67,15 @@ export function recoveryPacketBytes(blockBytes: number): number {
   return PACKET_HEAD + 4 + blockBytes
 }
 
+/** The length of the blocks in a file with recovery blocks, between two descriptions of its set. */
+export function blockBytesIn(file: {
+  readonly recoveryBlocks: number
+  readonly described: number
+  readonly bytes: number
+}): number {
+  return (file.bytes - 2 * file.described) / file.recoveryBlocks - recoveryPacketBytes(0)
+}
+
 /** The bytes of the packets that describe a set, as `par2Set` makes them. */
 export function descriptionBytes(contents: readonly SetContent[], blockBytes: number): number {
   const main = PACKET_HEAD + 8 + 4

@@ -18,10 +18,11 @@ export type PlanBeforeSizing = Pick<
   | 'placement'
   | 'protection'
   | 'protectSet'
+  | 'discLists'
   | 'language'
   | 'addsTo'
 > & {
-  readonly mastering: Pick<PlanDocument['mastering'], 'tool' | 'volumeDateWallMs'>
+  readonly mastering: Pick<PlanDocument['mastering'], 'tool' | 'version' | 'volumeDateWallMs'>
   /** The lines on earlier plans in its index, where it adds to any. */
   readonly history?: History | undefined
 }

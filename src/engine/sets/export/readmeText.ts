@@ -6,6 +6,7 @@ import { withFigures } from '../../../primitives/figureLanguage'
 import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { DISC_TEXTS, type SayDiscText } from '../volume/discTexts'
+import { hasImageList } from '../volume/imageTsv'
 import { excludedText } from './excludedText'
 import type { PlanBeforeSizing } from './planBeforeSizing'
 
@@ -55,6 +56,7 @@ function readmeIn(language: Language, plan: PlanBeforeSizing, volume: ReadmeVolu
       ...(volume.hasRejoin ? [say('readme.rejoin', { folder })] : []),
       ...(volume.protection !== undefined ? [say('readme.repair', { folder })] : []),
       ...(plan.protectSet ? [say('readme.rebuild', { folder })] : []),
+      ...(hasImageList(plan, volume) ? [say('readme.image')] : []),
       '',
     ].join('\n')
   })

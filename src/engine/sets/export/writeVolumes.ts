@@ -14,12 +14,13 @@ import { firstSectors } from '../ownImage/ownLayout'
 import rebuildScript from '../parity/rebuild.py?raw'
 import repairScript from '../recovery/repair.py?raw'
 import { factOf, type History, isOfContainer } from '../volume/historyLines'
+import { hasImageList, imageTsv } from '../volume/imageTsv'
 import { indexTsv, indexTsvBytes, type SectorOf } from '../volume/indexTsv'
 import { lineBytes } from '../volume/lineBytes'
 import { REBUILD_NAME } from '../volume/parityTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
-import { RECOVERY_NAME, REPAIR_NAME, recoveryTsv } from '../volume/recoveryTsv'
+import { IMAGE_NAME, RECOVERY_NAME, REPAIR_NAME, recoveryTsv } from '../volume/recoveryTsv'
 import { sha256Line, UNKNOWN_SHA256 } from '../volume/sha256Sums'
 import type { PlanBeforeSizing } from './planBeforeSizing'
 import { volumeReadme } from './readmeText'
@@ -193,19 +194,17 @@ function hasOwnImages({ medium, mastering }: PlanBeforeSizing): boolean {
 }
 
 /** The names in Stowage's own folder of a volume, which `writeVolume` writes. */
-function ownNames(
-  { protectSet }: PlanBeforeSizing,
-  { entries, protection }: PlannedVolume,
-  isEncrypted: boolean,
-): string[] {
+function ownNames(plan: PlanBeforeSizing, volume: PlannedVolume, isEncrypted: boolean): string[] {
+  const { entries, protection } = volume
   return [
+    ...(hasImageList(plan, volume) ? [IMAGE_NAME] : []),
     'INDEX.tsv',
     ...(isEncrypted ? ['INDEX.7z'] : []),
     'README.txt',
     'RESTORE.txt',
     'RESTORE.sh',
     ...(hasRejoin(entries) ? ['REJOIN.sh'] : []),
-    ...(protectSet ? [REBUILD_NAME] : []),
+    ...(plan.protectSet ? [REBUILD_NAME] : []),
     ...(protection ? [RECOVERY_NAME, REPAIR_NAME] : []),
     'SHA256SUMS',
   ]
@@ -308,6 +307,8 @@ async function writeOwnFiles(
   await attempt('make the folder', payload, mkdir(fsPath(payload), { recursive: true }))
   const isRejoined = hasRejoin(entries)
   const own = new Map<string, Written>()
+  if (hasImageList(plan, volume))
+    own.set(IMAGE_NAME, await write(joinPath(payload, IMAGE_NAME), imageTsv(plan, volume)))
   await linkOrCopy(joinPath(shared.directory, shared.indexPlace), joinPath(payload, 'INDEX.tsv'))
   own.set('INDEX.tsv', shared.index)
   if (shared.encryptedIndex !== null) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { PlanDocument } from '../../../contract/dto/plan'
-import { APP_VERSION } from '../../../contract/version'
 import {
   type ImageContents,
   imageContents,
@@ -9,13 +8,14 @@ import {
   type OwnFile,
 } from '../../discImages/imageEntries'
 import { layOutImage, type RawImageLayout } from '../../native/discImage'
+import { versionOf } from '../volume/imageTsv'
 import type { PlannedVolume } from '../volume/plannedVolume'
 import { keptPlaces } from './keptPlaces'
 import { withRecovery } from './recoveryFiles'
 
 /** The facts of a plan that its images follow from. */
-type ImagedPlan = Pick<PlanDocument, 'id' | 'equalFiles'> & {
-  readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
+type ImagedPlan = Pick<PlanDocument, 'id' | 'equalFiles' | 'discLists'> & {
+  readonly mastering: Pick<PlanDocument['mastering'], 'version' | 'volumeDateWallMs'>
 }
 
 /** The layout of one of Stowage's own images, and what it is of. */
@@ -48,7 +48,7 @@ export async function ownLayout(
   const names = {
     label: volume.label,
     uniqueId: uniqueId(plan.id, volume.index),
-    application: `STOWAGE ${APP_VERSION}`,
+    application: `STOWAGE ${versionOf(plan)}`,
     madeSeconds: Math.floor(dateWallMs / 1000),
   }
   const places = planned && keptPlaces(planned, contents, volume.label)

@@ -4,7 +4,7 @@ import {
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
 import type { OwnFile } from '../../discImages/imageEntries'
-import { COPIES } from '../volume/recoveryTsv'
+import { COPIES, haveCopies } from '../volume/recoveryTsv'
 
 /** Recovery files follow the lists, which they protect too; copies of these are the last. */
 export const RECOVERY_RANK = 2
@@ -20,8 +20,9 @@ export function withRecovery(
   protection: VolumeProtection | undefined,
   isCopied: (name: string) => boolean = () => true,
 ): readonly OwnFile[] {
-  if (!protection) return lists
-  const recovery = protection.sets.flatMap((set, at) => [
+  const isCopiedList = haveCopies(new Set(lists.map(({ name }) => name)))
+  if (!protection && !isCopiedList) return lists
+  const recovery = (protection?.sets ?? []).flatMap((set, at) => [
     recoveryFile(descriptionName(at + 1), set.description.bytes),
     recoveryFile(recoveryName(at + 1, set.recoveryBlocks), set.recovery.bytes),
   ])

@@ -13,7 +13,7 @@ import rebuildScript from './rebuild.py?raw'
 
 /** The facts of a plan that the images of its parity discs follow from. */
 export type ParityPlan = Pick<PlanDocument, 'id' | 'language' | 'createdWallMs'> & {
-  readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
+  readonly mastering: Pick<PlanDocument['mastering'], 'version' | 'volumeDateWallMs'>
 }
 
 /** Stowage's own folder on parity discs, which have nothing else. */

@@ -8,6 +8,7 @@ import { estimateOf, scaled, sumTogether } from '../../../domain/options/cost/es
 import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
 import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
+import { discLists } from '../../../domain/sets/protection/discLists'
 import { requireProtectable } from '../../../domain/sets/protection/protectable'
 import { protectionOf } from '../../../domain/sets/protection/protectionChoice'
 import {
@@ -179,6 +180,7 @@ function layingOut(
       ...(placement && { placement }),
       ...(protection !== undefined && { protection }),
       ...(parityDiscs > 0 && { protectSet: parityDiscs as 1 | 2 }),
+      ...discLists({ builder: 'own', protection, protectSet: parityDiscs || undefined }),
       mastering: masteringBy(ownMaker, createdWallMs),
     }
     const laidOutOn = (on: Medium): Promise<Layout> =>

@@ -19,6 +19,7 @@ import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
 import { udfEntriesProblem } from '../../../domain/sets/packing/udfEntries'
 import { type Placement, usableSectors } from '../../../domain/sets/placement'
+import { discLists } from '../../../domain/sets/protection/discLists'
 import { parityRoomProblem } from '../../../domain/sets/protection/parityRoom'
 import { requireProtectable } from '../../../domain/sets/protection/protectable'
 import { requireSetProtection } from '../../../domain/sets/protection/setParity'
@@ -246,6 +247,7 @@ async function makePlan(
       ? {}
       : { protectionMemoryBytes: request.protectionMemoryBytes }),
     ...(protectSet ? { protectSet } : {}),
+    ...discLists({ builder: medium.kind === 'image' ? builder : null, protection, protectSet }),
     ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
   }
   const history = grown && earlier ? historyOf(start, earlier, grown) : undefined

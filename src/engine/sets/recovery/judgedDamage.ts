@@ -43,10 +43,14 @@ export async function judgedDamage(
   // Files with equal content are in a set once, under one of their names.
   const byDigest = new Map<string, Verdict>()
   for (const [path, verdict] of inSets) byDigest.set(digests.get(path) ?? '', verdict)
+  // So are lists, which have a second copy that no set has.
+  const right = new Set([...digests].flatMap(([path, digest]) => (isRight(path) ? digest : [])))
   const [first] = recovery.sets
   return {
     verdicts: damaged.map((path) => {
-      const verdict = inSets.get(path) ?? byDigest.get(digests.get(path) ?? path) ?? 'lost'
+      const digest = digests.get(path) ?? path
+      if (right.has(digest)) return 'repairable'
+      const verdict = inSets.get(path) ?? byDigest.get(digest) ?? 'lost'
       return verdict === 'lost' ? 'lost' : 'repairable'
     }),
     damagedData: recovery.damaged.map((name) => joinPath(own, name)),

@@ -8,23 +8,27 @@ import type { Catalog } from '../../catalog/catalog'
 import { attempt, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { replacePlace, takeFreePlace } from '../../files/place'
-import type { ContentPlace } from '../../files/read'
+import { type ContentPlace, hashRangesHex } from '../../files/read'
 import { type PlaceNotes, partialPath, withTempFolder, withTempPath } from '../../files/scratch'
 import { flushFolder, folderOf } from '../../files/write'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { checkVolume, type PlacedFiles, placedFiles } from '../check/checkVolume'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { mendedVolumeLists } from '../recovery/mendedLists'
 import { recoveredContents } from '../recovery/recoveredContents'
 import { recoveryPlaces } from '../recovery/recoveryPlaces'
 import { openDamagedImage } from '../volume/damagedImage'
+import { createdIn, type ImageFacts, versionOf } from '../volume/imageTsv'
+import type { ParityRow } from '../volume/parityTsv'
 import { type VolumeLists, volumeLists } from '../volume/volumeLists'
+import { digestByParity } from './digestByParity'
 import { writeAgain } from './writeAgain'
 
 interface RepairDeps {
-  readonly catalog: PlaceNotes & Pick<Catalog, 'plans' | 'planEntries'>
+  readonly catalog: PlaceNotes & Pick<Catalog, 'plans' | 'plan' | 'planEntries'>
   readonly results: KeptResults<RepairDocument>
 }
 
@@ -48,7 +52,7 @@ const PHASES = ['reading', 'repairing', 'building', 'verifying'] as const
 
 async function repair(
   { catalog, results }: RepairDeps,
-  { volume: path, image, force }: RepairRequest,
+  { volume: path, image, force, parity }: RepairRequest,
   context: JobContext,
 ): Promise<string> {
   const { signal, clock } = context
@@ -64,15 +68,17 @@ async function repair(
   const lists = await mendedVolumeLists(await openDamagedImage(path), { notes: catalog, signal })
   const number = requireRepairable(lists, path)
   const placed = await placedFiles(lists)
-  const told = (phase: (typeof PHASES)[number], total: number) => (done: number) =>
-    context.progress({
-      phase: { index: PHASES.indexOf(phase) + 1, count: PHASES.length, name: phase },
-      filesDone: 0,
-      filesTotal: null,
-      bytesDone: Math.min(done, total),
-      bytesTotal: total,
-      current: null,
-    })
+  const told =
+    (phase: (typeof PHASES)[number], total: number, current: string | null = null) =>
+    (done: number): void =>
+      context.progress({
+        phase: { index: PHASES.indexOf(phase) + 1, count: PHASES.length, name: phase },
+        filesDone: 0,
+        filesTotal: null,
+        bytesDone: Math.min(done, total),
+        bytesTotal: total,
+        current,
+      })
   const read = await checkVolume(lists, placed, { signal, onBytes: told('reading', placed.bytes) })
   const damaged = read.damaged.map((file) => file.path)
   const places = await recoveryPlaces(lists.files, lists.own, signal)
@@ -80,8 +86,9 @@ async function repair(
   const isRight = (file: string): boolean => read.places.has(file)
   const judged = await judgedDamage(lists, { damaged, isRight, digests }, places, { signal })
   requireAllBack(path, damaged, judged.verdicts)
+  const wanted = await digestByParity(catalog, { planId: lists.planId, number, label: lists.label }, parity)
   const isWhole = damaged.length + judged.damagedData.length === 0 && lists.damagedFolders() === null
-  if (isWhole)
+  if (isWhole && (wanted === null || (await hasDigest(path, wanted, signal))))
     throw new AppError(
       'refused',
       said`${pathForDisplay(path)} has no damage: all ${formatCounted(placed.files.length, 'file')} on it are right`,
@@ -99,26 +106,25 @@ async function repair(
       )
       for (const [name, place] of recovered) contents.set(name, place)
       addEqual(contents, damaged, digests)
-      const created = createdBy(catalog, lists.planId, number)
-      const again = await writeAgain(lists, number, {
-        created: created ?? new Map(),
-        contents,
-        blockBytes: judged.blocks?.blockBytes ?? null,
-      })
+      const planned = factsOfPlan(catalog, lists.planId, number)
+      const again = await writeAgain(lists, number, { contents, planned })
+      const [unknown = null] = again.unknown
       const bytes = again.sectors * 2048
       await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
       return await withTempPath(catalog, partialPath(image), async (partial) => {
         const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
         try {
           await again.write(
-            { output: output.fd, scratch: { path: `${partial}.recovery`, besides: bytes } },
-            { signal, onBytes: told('building', bytes) },
+            { output, partial, scratch: { path: `${partial}.recovery`, besides: bytes } },
+            { signal, onBytes: told('building', bytes, unknown) },
           )
           await attempt('write', partial, output.sync())
         } finally {
           await output.close()
         }
         const files = await requireWhole(partial, lists, { signal, onBytes: told('verifying', placed.bytes) })
+        const isAsMade =
+          wanted === null ? again.unknown.length === 0 : await hasDigest(partial, wanted, signal)
         await attempt('write', image, async () => {
           if (force) await replacePlace(catalog, partial, image)
           else await takeFreePlace(partial, image)
@@ -138,7 +144,8 @@ async function repair(
           files,
           repaired: damaged,
           remade: [...judged.damagedData],
-          notes: [...again.notes, ...(created === null ? [NO_CREATION_TIMES] : [])],
+          isAsMade,
+          notes: isAsMade ? [] : [...again.unknown, ...(wanted === null ? [] : [OTHER_DIGEST])],
         }
         return results.keep(document.id, document)
       })
@@ -179,20 +186,32 @@ function digestsOf({ files }: PlacedFiles): Map<string, string> {
   return new Map(files.flatMap(({ file }) => [...file.sha256].map((digest) => [file.path, digest] as const)))
 }
 
-/** The note on images that are made again where nothing says when their files were created. */
-const NO_CREATION_TIMES = 'the catalog does not have its plan: the image does not say when files were created'
+/** The note on an image that differs from the list of its parity. */
+const OTHER_DIGEST = 'its SHA-256 is not the one in the list of the parity disc'
 
-/** When files and folders of a volume were made, by its plan; null where the catalog has none. */
-function createdBy(
+/** The facts that an image follows from, by its plan; null where the catalog has none. */
+function factsOfPlan(
   catalog: RepairDeps['catalog'],
   planId: string | null,
   number: number,
-): Map<string, string> | null {
+): ImageFacts | null {
   if (planId === null || !catalog.plans().some(({ id }) => id === planId)) return null
-  const created = new Map<string, string>()
-  for (const entry of catalog.planEntries(planId, number))
-    if (entry.kind !== 'symlink' && entry.createdNs !== undefined) created.set(entry.path, entry.createdNs)
-  return created
+  const plan = catalog.plan(planId)
+  return {
+    madeSeconds: Math.floor(plan.mastering.volumeDateWallMs / 1000),
+    version: versionOf(plan),
+    created: createdIn([...catalog.planEntries(planId, number)]),
+  }
+}
+
+async function hasDigest(path: string, { bytes, sha256 }: ParityRow, signal: AbortSignal): Promise<boolean> {
+  const [found] = await hashRangesHex([{ path, offset: 0, length: bytes }], signal, () => {}).catch(
+    (thrown) => {
+      throwIfAborted(signal)
+      return [AppError.from(thrown).code]
+    },
+  )
+  return found === sha256
 }
 
 /** Files with equal content are in a set once, under one of their names. */

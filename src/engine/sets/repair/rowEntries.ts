@@ -14,8 +14,11 @@ export function rowEntries(
   contents: ReadonlyMap<string, ContentPlace>,
   created: ReadonlyMap<string, string>,
 ): PlanEntry[] {
+  // Folders and links of a packed source are in its containers, which alone have a method.
+  const isPacked = rows.some(({ method }) => method !== null)
   return rows.flatMap((row): PlanEntry[] => {
     const { path } = row
+    if (isPacked && row.method === null) return []
     const createdNs = created.get(path)
     const facts = {
       path,
@@ -30,7 +33,6 @@ export function rowEntries(
       return row.target === null ? [] : [{ kind: 'symlink', ...rest, target: row.target }]
     }
     if (row.kind === 'file') {
-      if (row.packed !== null) return []
       const isTold = row.sha256 !== UNTOLD_SHA256
       const bytes = isTold ? row.bytes : (contents.get(path)?.bytes ?? 0)
       return [

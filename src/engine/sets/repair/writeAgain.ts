@@ -1,31 +1,44 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
-import { blocksNamed, type VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
+import { type FileHandle, open } from 'node:fs/promises'
+import { APP_VERSION } from '../../../contract/version'
+import { blockBytesIn } from '../../../domain/sets/protection/recoverySets'
+import {
+  blocksNamed,
+  descriptionName,
+  type VolumeProtection,
+} from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { ContentSource, OwnFile } from '../../discImages/imageEntries'
 import { attempt, fsPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
+import { writeAt } from '../../files/write'
 import { writeDiscImage } from '../../native/discImage'
 import { usualMemory } from '../../protection/usualMemory'
-import { type ImageOutput, writeWithRecovery } from '../mastering/recoveryWriting'
+import { type ScratchPlace, writeWithRecovery } from '../mastering/recoveryWriting'
 import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
 import { protectedContents, sizedProtection } from '../ownImage/protectedContents'
 import { blankProtection, withRecovery } from '../ownImage/recoveryFiles'
-import { SECTOR } from '../volume/imageTree'
+import { readmeFacts } from '../volume/givenVolumes'
+import { readerOf, SECTOR } from '../volume/imageTree'
+import { type ImageFacts, readImageTsv } from '../volume/imageTsv'
 import { plannedVolumes } from '../volume/plannedVolume'
-import { RECOVERY_NAME, readRecoveryTsv } from '../volume/recoveryTsv'
+import { IMAGE_NAME, RECOVERY_NAME, readRecoveryTsv } from '../volume/recoveryTsv'
+import type { IndexRow } from '../volume/setIndex'
+import { wholeDescriptor } from '../volume/udfDates'
 import { contentAt } from '../volume/volume'
 import type { VolumeLists } from '../volume/volumeLists'
+import { type FactsWanted, type FoundFacts, factsInImage, metadataSectors } from './imageFacts'
 import { rowEntries } from './rowEntries'
 
 /** An image that is laid out and can be written. */
 interface ImageAgain {
   readonly sectors: number
-  readonly notes: string[]
+  /** Sentences on what is not known of it: with any, some bytes are not as they were. */
+  readonly unknown: readonly string[]
   /** @throws AppError `verification-failed`, `io`, `no-space`, `cancelled` */
   write(
-    to: ImageOutput,
+    to: { readonly output: FileHandle; readonly partial: string; readonly scratch: ScratchPlace },
     watch: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
   ): Promise<void>
 }
@@ -34,27 +47,102 @@ interface ImageAgain {
 interface RightContents {
   /** Where the right content of every file on it is, by path. */
   readonly contents: ReadonlyMap<string, ContentPlace>
-  /** When its files and folders were made, in nanoseconds since 1970, by path; no index says it. */
-  readonly created: ReadonlyMap<string, string>
-  /** The length of the blocks of its recovery data; null where none of that can be read. */
-  readonly blockBytes: number | null
+  /** The facts that it follows from, by its plan; null where that is not known here. */
+  readonly planned: ImageFacts | null
 }
 
 /**
- * Lays an image of a set out once more, by the index on it.
- * @throws AppError `verification-failed` where its recovery data cannot be made again
+ * Lays an image of a set out once more, by the lists on it. What no list says is taken from its
+ * plan, or read from what is undamaged of the image.
+ * @throws AppError `verification-failed` where a list is not as the checksums say
  */
 export async function writeAgain(
-  { files, index, own, planId, label, sums }: VolumeLists,
+  volume: VolumeLists,
   number: number,
-  { contents, created, blockBytes }: RightContents,
+  { contents, planned }: RightContents,
 ): Promise<ImageAgain> {
-  const rows = (index?.rows ?? []).filter((row) => row.volume === number)
-  const entries = rowEntries(rows, contents, created)
-  const date = await volumeDate(files.path)
+  const { files, own, label } = volume
+  const rows = (volume.index?.rows ?? []).filter((row) => row.volume === number)
+  const lists = await rightLists(volume, contents)
+  const contentOf = (name: string): Buffer => contentNamed(lists, name)
+  const listed = readImageTsv(contentOf(IMAGE_NAME))
+  const protection = protectionOf(contentOf(RECOVERY_NAME))
+  const laidOutWith = (facts: ImageFacts, sets: VolumeProtection | undefined): Promise<OwnLayout> => {
+    const entries = rowEntries(rows, contents, facts.created)
+    const plan = {
+      id: readmeFacts(contentOf('README.txt').toString('utf8')).planId ?? '',
+      discLists: ['image' as const],
+      mastering: { version: facts.version, volumeDateWallMs: 1000 * facts.madeSeconds },
+      ...(areEqualOnce(rows) && { equalFiles: 'once' as const }),
+    }
+    const [again] = plannedVolumes([{ index: number, label }], own, () => entries)
+    if (!again) throw new AppError('internal', 'no volume')
+    const otherSources = sourcesOf(entries, contents)
+    return ownLayout(plan, again, withRecovery(lists, sets), { otherSources })
+  }
+  const known = listed ?? planned
+  const facts: FoundFacts = known
+    ? { ...known, unknown: [] }
+    : await factsInImage(files.path, await wantedFacts(rows, own, (none) => laidOutWith(none, protection)))
+  const blank = await laidOutWith(facts, protection)
+  // The places of files do not depend on the lengths of recovery files, and those follow from them.
+  const sized = protection && sizedProtection(protection, protectedContents(blank))
+  const laidOut = sized ? await laidOutWith(facts, sized) : blank
+  return {
+    sectors: laidOut.layout.sectors(),
+    unknown: facts.unknown,
+    async write({ output, partial, scratch }, watch) {
+      const { sources } = laidOut.contents.origins()
+      const making = { folder: own, memoryBytes: usualMemory() }
+      const failure = sized
+        ? await writeWithRecovery(
+            laidOut,
+            { sources },
+            { protection: sized, ...making, scratch },
+            output.fd,
+            watch,
+          )
+        : await writeDiscImage(laidOut.layout, output.fd, sources, watch)
+      if (failure)
+        throw new AppError(failure.code, said`cannot write the image of ${label}: ${failure.cause}`)
+      if (!known) await keepWhole(files.path, laidOut, { output, partial })
+    },
+  }
+}
+
+/** Puts descriptors back that are undamaged, and may say more than is known. */
+async function keepWhole(
+  path: string,
+  laidOut: OwnLayout,
+  { output, partial }: { readonly output: FileHandle; readonly partial: string },
+): Promise<void> {
+  await using file = await attempt('read', path, open(fsPath(path)))
+  for await (const { sector, bytes } of metadataSectors(readerOf(file), laidOut))
+    if (wholeDescriptor(bytes, sector) !== null)
+      await attempt('write', partial, writeAt(output, bytes, 0, SECTOR, sector * SECTOR, partial))
+}
+
+/** The layout without facts, and what stands in for those that cannot be read. */
+async function wantedFacts(
+  rows: readonly IndexRow[],
+  own: string,
+  layOut: (facts: ImageFacts) => Promise<OwnLayout>,
+): Promise<FactsWanted> {
   const times = rows.flatMap(({ mtimeNs }) => mtimeNs ?? [])
   const newest = times.reduce((most, time) => (time > most ? time : most), 0n)
-  const volumeDateWallMs = date ?? Number(newest / 1_000_000n)
+  const usual = { madeSeconds: Number(newest / 1_000_000_000n), version: APP_VERSION }
+  const laidOut = await layOut({ ...usual, created: new Map() })
+  return { laidOut, own, usualSeconds: usual.madeSeconds, usualVersion: usual.version }
+}
+
+/**
+ * Stowage's own lists on a volume, without their second copies.
+ * @throws AppError `verification-failed` where one is not as the checksums say
+ */
+async function rightLists(
+  { own, sums }: VolumeLists,
+  contents: RightContents['contents'],
+): Promise<OwnFile[]> {
   const lists: OwnFile[] = []
   for (const [path, place] of contents) {
     const name = path.slice(own.length + 1)
@@ -65,84 +153,57 @@ export async function writeAgain(
       throw new AppError('verification-failed', said`cannot use ${path}: its content differs (SHA-256)`)
     lists.push({ name, bytes: content.length, source: content })
   }
-  const otherSources = new Map<string, ContentSource>()
+  return lists
+}
+
+function contentNamed(lists: readonly OwnFile[], name: string): Buffer {
+  const list = lists.find((each) => each.name === name)
+  return list ? Buffer.from(list.source as Uint8Array) : Buffer.alloc(0)
+}
+
+/** Where each content is read from, by its digest. */
+function sourcesOf(
+  entries: ReturnType<typeof rowEntries>,
+  contents: RightContents['contents'],
+): Map<string, ContentSource> {
+  const sources = new Map<string, ContentSource>()
   for (const entry of entries)
     if (entry.kind === 'file' || entry.kind === 'part') {
       const place = contents.get(entry.path)
-      if (place) otherSources.set(entry.sha256, { source: place.file, offset: place.offset })
+      if (place) sources.set(entry.sha256, { source: place.file, offset: place.offset })
     }
+  return sources
+}
+
+/** True where files with the same content lie on the same sectors. */
+function areEqualOnce(rows: readonly IndexRow[]): boolean {
   const sectors = rows.flatMap((row) =>
     row.kind === 'file' && row.linkOf === null && row.bytes > 0 ? (row.sector ?? []) : [],
   )
-  const equalOnce = new Set(sectors).size < sectors.length
-  const plan = {
-    id: planId ?? '',
-    mastering: { volumeDateWallMs },
-    ...(equalOnce && { equalFiles: 'once' as const }),
-  }
-  const [volume] = plannedVolumes([{ index: number, label }], own, () => entries)
-  if (!volume) throw new AppError('internal', 'no volume')
-  const protection = protectionOf(lists, blockBytes)
-  const laidOutWith = (sets: VolumeProtection | undefined): Promise<OwnLayout> =>
-    ownLayout(plan, volume, withRecovery(lists, sets), { otherSources })
-  const blank = await laidOutWith(protection)
-  // The places of files do not depend on the lengths of recovery files, and those follow from them.
-  const sized = protection && sizedProtection(protection, protectedContents(blank))
-  const laidOut = sized ? await laidOutWith(sized) : blank
-  return {
-    sectors: laidOut.layout.sectors(),
-    notes: date === null ? ['its date could not be read: the image has that of its newest file'] : [],
-    async write({ output, scratch }, watch) {
-      const { sources } = laidOut.contents.origins()
-      const making = { folder: own, memoryBytes: usualMemory() }
-      const failure = sized
-        ? await writeWithRecovery(
-            laidOut,
-            { sources },
-            { protection: sized, ...making, scratch },
-            output,
-            watch,
-          )
-        : await writeDiscImage(laidOut.layout, output, sources, watch)
-      if (failure)
-        throw new AppError(failure.code, said`cannot write the image of ${label}: ${failure.cause}`)
-    },
-  }
+  return new Set(sectors).size < sectors.length
 }
 
 /**
- * The recovery data of a volume by its list, without lengths and places; undefined where it has
- * none.
- * @throws AppError `verification-failed` where the list names sets of which none can be read
+ * The recovery data of a volume by its list, without places and the lengths that follow; undefined
+ * where it has none.
  */
-function protectionOf(lists: readonly OwnFile[], blockBytes: number | null): VolumeProtection | undefined {
-  const list = lists.find(({ name }) => name === RECOVERY_NAME)
-  const text = list && Buffer.from(list.source as Uint8Array).toString('latin1')
-  const counts = [...readRecoveryTsv(text ?? '').keys()].flatMap((name) => blocksNamed(name) ?? [])
-  if (counts.length === 0) return undefined
-  if (blockBytes === null)
-    throw new AppError('verification-failed', said`no description of its recovery data can be read`)
+function protectionOf(list: Buffer): VolumeProtection | undefined {
+  const files = readRecoveryTsv(list.toString('latin1'))
   const { sets, ...blank } = blankProtection(1)
-  const ofEach = counts.flatMap((recoveryBlocks) =>
-    sets.map(({ blocks, description, recovery }) => ({ blocks, recoveryBlocks, description, recovery })),
-  )
-  return { ...blank, blockBytes, sets: ofEach }
-}
-
-const DESCRIPTOR = 16 * SECTOR
-const DATE_AT = 813
-const DATE = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d\d$/
-
-/**
- * When an image was made, by its ISO 9660 descriptor: ECMA-119, 8.4.26.1; null where that cannot be
- * read.
- */
-async function volumeDate(path: string): Promise<number | null> {
-  await using file = await attempt('read', path, open(fsPath(path)))
-  const sector = Buffer.alloc(SECTOR)
-  const { bytesRead } = await file.read(sector, 0, SECTOR, DESCRIPTOR).catch(() => ({ bytesRead: 0 }))
-  if (bytesRead < SECTOR || sector.toString('latin1', 1, 6) !== 'CD001') return null
-  const [, ...fields] = DATE.exec(sector.toString('latin1', DATE_AT, DATE_AT + 16)) ?? []
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = fields.map(Number)
-  return fields.length === 0 ? null : Date.UTC(year, month - 1, day, hour, minute, second)
+  let blockBytes = 0
+  let set = 0
+  const ofEach: VolumeProtection['sets'] = [...files].flatMap(([name, { bytes }]) => {
+    const recoveryBlocks = blocksNamed(name)
+    if (recoveryBlocks === null) return []
+    set += 1
+    const described = files.get(descriptionName(set))?.bytes ?? 0
+    blockBytes = blockBytesIn({ recoveryBlocks, described, bytes })
+    return sets.map(({ blocks, description, recovery }) => ({
+      blocks,
+      recoveryBlocks,
+      description,
+      recovery,
+    }))
+  })
+  return ofEach.length === 0 ? undefined : { ...blank, blockBytes, sets: ofEach }
 }

@@ -1,7 +1,7 @@
 import { joinPath } from '../../files/fileSystem'
 import { UNTOLD_SHA256 } from './indexTsv'
 import { isOfParity } from './parityTsv'
-import { COPIES, RECOVERY_NAME } from './recoveryTsv'
+import { COPIES, haveCopies } from './recoveryTsv'
 import type { FileRow, IndexRow, PartRow } from './setIndex'
 import { SKIPPED_NAME } from './skippedList'
 import type { VolumeLists } from './volumeLists'
@@ -47,13 +47,13 @@ export function expectedFiles({ index, sums, own, number, skipped }: VolumeLists
   return [...files.values(), ...secondCopies(files, sums, own)]
 }
 
-/** The second copies of the lists that a volume with recovery data has behind it. */
+/** The second copies of the lists that volumes with recovery data or parity have. */
 function secondCopies(
   files: ReadonlyMap<string, ExpectedFile>,
   sums: VolumeLists['sums'],
   own: string,
 ): ExpectedFile[] {
-  if (sums?.has(joinPath(own, RECOVERY_NAME)) !== true) return []
+  if (!sums || !haveCopies({ has: (name) => sums.has(joinPath(own, name)) })) return []
   const nameOf = ({ path }: ExpectedFile): string => path.slice(own.length + 1)
   // The list of files that were left out was not planned, and has no copy.
   const lists = [...files.values()].filter(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { type ReadAt, SECTOR, sectorsAt } from './imageTree'
-import { RECOVERY_HEAD, readRecoveryTsv } from './recoveryTsv'
+import { IMAGE_HEAD } from './imageTsv'
+import { IMAGE_NAME, RECOVERY_HEAD, readRecoveryTsv } from './recoveryTsv'
 import { readSetSums } from './setSums'
 
 const INDEX = 'INDEX.tsv'
@@ -80,6 +81,8 @@ async function listsBefore(readAt: ReadAt, sectors: number): Promise<FoundLists>
     return { files, areProved: false, unproved: text ? index : null }
   }
   files.set(`${sums.own}/${SUMS}`, sums)
+  const list = await imageListBefore(readAt, start ?? end, sums)
+  if (list) files.set(`${sums.own}/${IMAGE_NAME}`, list)
   let isProved = true
   let unproved: FileRange | null = null
   let next = start
@@ -99,11 +102,24 @@ async function listsBefore(readAt: ReadAt, sectors: number): Promise<FoundLists>
   return { files, areProved: true, unproved: isProved ? null : `${sums.own}/${INDEX}` }
 }
 
+/** The list before the index; null where it is not as the checksums say. */
+async function imageListBefore(
+  readAt: ReadAt,
+  end: number,
+  { imageDigest }: FoundSums,
+): Promise<FileRange | null> {
+  const start = imageDigest === undefined ? null : await startBefore(readAt, end, IMAGE_HEAD)
+  const text = start === null ? null : await textAt(readAt, start, end, imageDigest ?? null)
+  return text?.isProved ? text.range : null
+}
+
 interface FoundSums extends FileRange {
   /** Stowage's own folder. */
   readonly own: string
   /** The files from the index to the checksums, in their order on the image. */
   readonly digests: readonly (readonly [name: string, digest: string])[]
+  /** That of the list before the index, on discs that have one. */
+  readonly imageDigest: string | undefined
 }
 
 async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | null> {
@@ -133,7 +149,8 @@ async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | n
       .map(([path, digest]): [string, string] => [path.slice(own.length + 1), digest])
       .filter(([name]) => name >= INDEX && name < SUMS)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    return { offset: first * SECTOR + at, bytes: text.length - at, own, digests }
+    const imageDigest = sums.get(`${own}/${IMAGE_NAME}`)
+    return { offset: first * SECTOR + at, bytes: text.length - at, own, digests, imageDigest }
   }
   return null
 }

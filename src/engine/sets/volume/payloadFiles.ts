@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { PlannedVolume } from './plannedVolume'
-import { COPIES } from './recoveryTsv'
+import { COPIES, haveCopies } from './recoveryTsv'
 
 /**
  * Stowage's own files of a volume by name, as they are in the folder of the plan; of one with
@@ -13,7 +13,7 @@ export type PayloadFiles = ReadonlyMap<string, { readonly bytes: number; readonl
 /** @param directory the folder of the plan */
 export async function payloadFiles(
   directory: string,
-  { places, payloadName, protection }: PlannedVolume,
+  { places, payloadName }: PlannedVolume,
 ): Promise<PayloadFiles> {
   const path = joinPath(directory, places.payload, payloadName)
   const files = new Map<string, { bytes: number; sha256: string }>()
@@ -24,7 +24,7 @@ export async function payloadFiles(
       files.set(file, { bytes: content.length, sha256 })
     }
   })
-  if (!protection) return files
+  if (!haveCopies(files)) return files
   const withCopies = new Map(files)
   for (const [name, file] of files) withCopies.set(`${COPIES}/${name}`, file)
   return withCopies

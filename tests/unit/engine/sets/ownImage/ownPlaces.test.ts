@@ -7,7 +7,7 @@ import { plannedVolumes } from '../../../../../src/engine/sets/volume/plannedVol
 import { type SeededRandom, seededRandom } from '../../../../../src/primitives/seededRandom'
 
 const LISTS = ['INDEX.tsv', 'README.txt', 'RESTORE.sh', 'RECOVERY.tsv', 'SHA256SUMS']
-const plan = { id: 'p-000000000000', mastering: { volumeDateWallMs: 0 } }
+const plan = { id: 'p-000000000000', mastering: { version: '0.2.0', volumeDateWallMs: 0 } }
 
 function entries(random: SeededRandom): PlanEntry[] {
   const facts = { sha256: '0'.repeat(64), mtimeNs: '1', mode: 0o644 }

@@ -5,7 +5,7 @@ import { blankRows, parityLayout } from '../../../../../src/engine/sets/parity/p
 import type { Layout } from '../../../../../src/engine/sets/plan/layoutVolumes'
 import { layoutWithParity } from '../../../../../src/engine/sets/plan/layoutWithParity'
 
-const PLAN = { id: 'p-0123456789ab', createdWallMs: 0, mastering: { volumeDateWallMs: 0 } }
+const PLAN = { id: 'p-0123456789ab', createdWallMs: 0, mastering: { version: '0.2.0', volumeDateWallMs: 0 } }
 const IMAGE_SECTORS = 32
 
 /** A layout of volumes that are all as full as their medium allows. */
