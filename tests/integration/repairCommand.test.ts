@@ -170,6 +170,22 @@ describe('an image of a set with parity', () => {
     }
   })
 
+  test('is made again where only what protects its files is damaged', async () => {
+    copyFileSync(image('01'), disc)
+    const bytes = readFileSync(disc)
+    const first = bytes.indexOf('PAR2\0PKT') / SECTOR
+    overwrite(first, bytes.length / SECTOR - 1 - first)
+    const verified = await stowage(['verify', disc], { home: elsewhere })
+    expect(verified.code).toBe(6)
+    const text = verified.stdout.replaceAll(/\s+/g, ' ')
+    expect(text).toContain('Every file is right: only what protects them is damaged, and can be made again.')
+    expect(text).toContain('repairable')
+    expect(text).not.toMatch(/\(lost\)/)
+    const { document, stderr } = await repairElsewhere('--parity', image('P'))
+    expect(document, stderr).toMatchObject({ isAsMade: true })
+    expect(changedSectors(image('01'), out)).toEqual([])
+  })
+
   test('is found in the folder of its plan, and never in that of another set', async () => {
     copyFileSync(image('01'), disc)
     const undamaged = await repair('--force')
@@ -183,6 +199,29 @@ describe('an image of a set with parity', () => {
     expect(foreign.code).toBe(7)
     expect(foreign.stderr).toContain('it is no parity disc of the set that DISC_01 is in')
   })
+})
+
+test('lists of a disc with parity alone come back by their second copy', async () => {
+  const plan = join(folder.path, 'parityAlone')
+  for (const args of [
+    ['plan', source, '--medium', 'custom:1800kB', '--protect', 'none', '--protect-set', '1', '--out', plan],
+    ['build', plan],
+  ]) {
+    const end = await stowage(args, { home })
+    expect(end.code, end.stderr).toBe(0)
+  }
+  const image = join(plan, 'images/01.iso')
+  const bytes = readFileSync(image)
+  for (const head of ['# Dates in the image', '# Index of all volumes.']) {
+    for (const at of [bytes.indexOf(head), bytes.lastIndexOf(head)]) {
+      copyFileSync(image, disc)
+      overwrite(at / SECTOR, 1)
+      overwrite(18, 4)
+      const { document, stderr } = await repairElsewhere()
+      expect(document, `${head} ${at}: ${stderr}`).toMatchObject({ isAsMade: true })
+      expect(changedSectors(image, out)).toEqual([])
+    }
+  }
 })
 
 test('an image without damage is not written again', async () => {

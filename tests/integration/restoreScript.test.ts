@@ -40,6 +40,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+/** A path as the scripts print it. */
+const shown = (path: string): string => path.replaceAll('\n', '?')
+
 /** Makes a set of plain files, dealt out to volumes by turns; files of at least `cutBytes` are cut into parts over all of them. */
 function plainSet(count: number, cutBytes = Number.POSITIVE_INFINITY): VolumeFolder[] {
   const volumes = Array.from({ length: count }, (_, at) => ({
@@ -212,11 +215,30 @@ describe('RESTORE.sh', () => {
     expect(readdirSync(target)).toEqual(['c', 'd'])
   })
 
+  test.each(['dash', 'bash', 'busybox sh'])('prints names without control characters in %s', (name) => {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(source, { recursive: true })
+    for (const one of ['a\u001b[2Jb', 'c\u009b2J\nd\u007fé'])
+      writeFileSync(join(source, one), 'of a hostile disc')
+    const volumesOf = plainSet(1)
+    const [{ path }] = volumesOf as [VolumeFolder]
+    for (const one of readdirSync(path)) if (one !== OWN_FOLDER) writeFileSync(join(path, one), 'damaged')
+    const { errors, status } = runScript({ command: name.split(' ') }, script(volumesOf[0] as VolumeFolder), {
+      words: [target, path],
+    })
+    expect(errors.split('\n').toSorted()).toEqual([
+      '',
+      'the checksum differs: a?[2Jb',
+      'the checksum differs: c?2J?d?é',
+    ])
+    expect(status).toBe(6)
+  })
+
   test('never replaces another file', () => {
     mkdirSync(target)
     writeFileSync(join(target, 'a'), 'my own file')
     const { status, errors } = restore(...volumes.map(({ path }) => path))
-    expect(errors).toBe(`another file is in the way: ${target}/a\n`)
+    expect(errors).toBe(`another file is in the way: ${shown(target)}/a\n`)
     expect(status).toBe(7)
     expect(readFileSync(join(target, 'a'), 'utf8')).toBe('my own file')
     expect(readFileSync(join(target, 'b'), 'utf8')).toBe('the file b')
@@ -239,7 +261,7 @@ describe('RESTORE.sh', () => {
     const before = factsBelow(folder).get('elsewhere')
     const { status, errors } = restore(...volumes.map(({ path }) => path))
     expect(status).toBe(7)
-    expect(errors).toContain(`another file is in the way: ${target}/deep/er/g\n`)
+    expect(errors).toContain(`another file is in the way: ${shown(target)}/deep/er/g\n`)
     expect(readdirSync(elsewhere)).toEqual(['e', 'f'])
     expect(factsBelow(folder).get('elsewhere')).toBe(before)
     expect(readFileSync(join(target, 'a'), 'utf8')).toBe('the file a')

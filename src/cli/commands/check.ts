@@ -190,6 +190,8 @@ function conclusionOf({ volumes, outcome, elapsedMs }: CheckDocument): string {
 function repairText(volumes: readonly CheckedVolume[]): string {
   const files = volumes.flatMap(({ damaged }) => damaged)
   const lost = files.filter(({ verdict }) => verdict !== 'repairable').length
+  if (files.every(({ protects, verdict }) => protects && verdict === 'repairable'))
+    return 'Every file is right: only what protects them is damaged, and can be made again.'
   if (lost === 0) return 'Recovery data on the volume gives all of it back.'
   if (volumes.every(({ recovery }) => recovery === undefined)) return 'There is no recovery data for it.'
   const rest = files.length - lost

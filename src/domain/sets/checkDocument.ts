@@ -52,6 +52,8 @@ const damagedFileSchema = z.object({
   cause: z.enum(['changed', 'corrupted']).optional(),
   /** Absent in checks of older versions. */
   verdict: verdictSchema.optional(),
+  /** Present for recovery data and second copies of lists, without which all files are right. */
+  protects: z.literal(true).optional(),
 })
 export type DamagedFile = z.infer<typeof damagedFileSchema>
 

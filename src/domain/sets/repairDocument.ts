@@ -21,7 +21,10 @@ export const repairDocumentSchema = z.object({
   files: countSchema,
   /** Paths of files that recovery data gave back. */
   repaired: z.array(pathSchema),
-  /** Paths of PAR2 files of which something was damaged: their data was made again. */
+  /**
+   * Paths of damaged files that were made again: PAR2 files, and names of contents that are
+   * undamaged under another name.
+   */
   remade: z.array(pathSchema),
   /**
    * False where some of its bytes are not those that it was made with, so that parity does not fit

@@ -132,7 +132,8 @@ function sayWhat(volume: CheckedVolume): string {
 function sayVerdict({ verdict, damaged, recovery }: CheckedVolume): string {
   if (verdict === undefined) return ''
   const lost = damaged.filter((file) => file.verdict !== 'repairable').length
-  if (lost === 0) return t('check.repairable')
+  if (lost === 0)
+    return t(damaged.every(({ protects }) => protects) ? 'check.protection' : 'check.repairable')
   return recovery ? t('check.lost', { count: lost }) : t('check.unprotected')
 }
 

@@ -46,6 +46,8 @@ export function lostImageFactors(
   if (others.length > 1 || parity.length < 2) return null
   // P + x + y = 0 and Q + a x + b y = 0 over what is there: x = (b P + Q) / (a + b).
   const [a, b] = [parityFactor('Q', wanted), parityFactor('Q', other)]
+  // The powers of 2 repeat: of two images with the same one Q says no more than P.
+  if (a === b) return null
   const divisor = inverse(a ^ b)
   return sum(
     new Map([

@@ -48,6 +48,18 @@ export function requireSetProtection(plan: {
 }
 
 /**
+ * Refuses two parity discs for more images than Q tells apart: two lost ones would not come back.
+ * @throws AppError `cannot-fit`
+ */
+export function requireRebuildable(protectSet: SetProtection, images: number): void {
+  if (protectSet < 2 || images <= MOST_WITH_Q) return
+  throw new AppError(
+    'cannot-fit',
+    said`two lost discs of ${images} cannot be made again: two parity discs serve at most ${MOST_WITH_Q}; plan larger discs, or --protect-set 1`,
+  )
+}
+
+/**
  * The labels of parity discs: PREFIX_P and PREFIX_Q, in an archive that grows with the number of
  * the generation.
  * @throws AppError `refused` where a volume has that label

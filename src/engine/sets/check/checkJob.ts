@@ -33,6 +33,7 @@ import { volumeProgress } from '../runs/volumeProgress'
 import { mismatch } from '../volume/expectedTree'
 import { openVolumes } from '../volume/openVolumes'
 import { isOfParity } from '../volume/parityTsv'
+import { COPIES } from '../volume/recoveryTsv'
 import type { Volume } from '../volume/volume'
 import { listsOfOthers, type VolumeLists } from '../volume/volumeLists'
 import { noteChanges } from './changedSince'
@@ -236,12 +237,16 @@ class Check {
       signal,
       onBytes: (done) => onBytes(placed.bytes + done),
     })
-    for (const [at, file] of read.entries()) file.verdict = judged.verdicts[at] ?? 'lost'
+    const copies = `${joinPath(lists.own, COPIES)}/`
+    for (const [at, file] of read.entries()) {
+      file.verdict = judged.verdicts[at] ?? 'lost'
+      if (file.path.startsWith(copies)) file.protects = true
+    }
     // Recovery data is made again from the files that it is of.
     const verdict = worstOf(['repairable', ...judged.verdicts])
     const ofData = judged.damagedData.map((path): DamagedFile => {
       const because = said`some of the recovery data in it is damaged`
-      return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict }
+      return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict, protects: true }
     })
     const inside: DamagedFile[] = []
     const before = set?.contents.checked ?? 0

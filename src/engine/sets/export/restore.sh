@@ -64,6 +64,8 @@ found=
 about=
 real=
 unpack_status=0
+# The control characters of UTF-8 from 128 to 159
+c1=$(printf '\302[\200-\237]')
 scratch=$target/.stowage-restore
 unpacked=$scratch/unpacked
 new=$scratch/new
@@ -75,8 +77,12 @@ failed() {
   esac
 }
 
+# say MESSAGE: without control characters, which are in names and a terminal would obey
 say() {
-  printf '%s\n' "$1"
+  {
+    printf '%s' "$1" | tr '\001-\037\177' '?'
+    echo
+  } | sed "s/$c1/?/g"
 }
 
 # problem STATUS MESSAGE

@@ -12,9 +12,13 @@ P is the exclusive-or of all images, byte by byte, zeros after the end of shorte
 of image n (first column of PARITY.tsv) times 2 to the power n - 1, where bytes are polynomials over
 the field of two elements modulo x^8 + x^4 + x^3 + x^2 + 1, as in RAID-6.
 """
-import hashlib, os, sys
+import hashlib, os, re, sys
 
 PIECE = 1 << 22
+
+def shown(text):
+    """A name or message without control characters, which a terminal would obey."""
+    return re.sub("[\x00-\x1f\x7f-\x9f]", "?", text).encode("utf-8", "replace").decode("utf-8")
 
 def times(a, b):
     product = 0
@@ -44,7 +48,7 @@ def main(listing, label, output, *names):
                 file.seek(32808)
                 found = file.read(32).decode("ascii", "replace").rstrip()
             if found not in discs or discs[found][1] != "image":
-                sys.exit(f"{name}: its label {found!r} is not in {listing}")
+                sys.exit(shown(f"{name}: its label {found!r} is not in {listing}"))
             there[discs[found][0]] = name
     x, _, size, digest = discs[label]
     lost = [n for n, kind, _, _ in discs.values() if kind == "image" and n not in there and n != x]
@@ -54,11 +58,12 @@ def main(listing, label, output, *names):
         p, q = 1, 0
     elif not lost and "Q" in there:
         p, q = 0, inverse(a)
-    elif len(lost) == 1 and "P" in there and "Q" in there:
+    elif len(lost) == 1 and "P" in there and "Q" in there and (x - lost[0]) % 255:
         b = power(2, lost[0] - 1)
         p, q = times(b, inverse(a ^ b)), inverse(a ^ b)
     else:
-        sys.exit("too many discs are missing: " + ", ".join(l for l, d in discs.items() if d[0] in lost))
+        missing = [name for name, disc in discs.items() if disc[0] in [x, *lost]]
+        sys.exit("too many discs are missing: " + shown(", ".join(missing)))
     factors = {n: p if n == "P" else q if n == "Q" else p ^ times(q, power(2, n - 1)) for n in there}
     tables = {n: bytes(times(factors[n], byte) for byte in range(256)) for n in there}
     sizes = {number if kind == "image" else kind: bytes_ for number, kind, bytes_, _ in discs.values()}
@@ -76,8 +81,8 @@ def main(listing, label, output, *names):
             sha.update(piece)
             out.write(piece)
     if sha.hexdigest() != digest:
-        sys.exit(f"{output} is not {label}: SHA-256 differs, so one of the files given is damaged")
-    print(f"{output} is {label}: SHA-256 is right")
+        sys.exit(shown(f"{output} is not {label}: SHA-256 differs, so one of the files given is damaged"))
+    print(shown(f"{output} is {label}: SHA-256 is right"))
 
 if len(sys.argv) < 5:
     sys.exit(__doc__)

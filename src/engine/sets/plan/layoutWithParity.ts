@@ -4,6 +4,7 @@ import {
   PARITY_KINDS,
   type ParityDisc,
   parityLabels,
+  requireRebuildable,
   type SetProtection,
 } from '../../../domain/sets/protection/setParity'
 import { AppError } from '../../../primitives/appError'
@@ -57,6 +58,7 @@ export async function layoutWithParity(request: ParityRequest): Promise<LayoutWi
       capacityBytes: medium.capacityBytes - taken * medium.sectorBytes,
     }
     const layout = await layOut(smaller)
+    requireRebuildable(protectSet, layout.volumes.length)
     const labels = layout.volumes.map(({ label }) => label)
     const named = parityLabels(labelPrefix, generation, kinds, labels).map((label, at) => ({
       index: layout.volumes.length + at + 1,

@@ -19,8 +19,12 @@ NAMED = 20
 MAGIC = b"PAR2\0PKT"
 LISTED = re.compile(rb"^(\d{10})\t(\d{16})\trecovery-\d+\.[^\t/\n]*par2$", re.M)
 
+def shown(text):
+    """A name or message without control characters, which a terminal would obey."""
+    return re.sub("[\x00-\x1f\x7f-\x9f]", "?", text).encode("utf-8", "replace").decode("utf-8")
+
 def fail(status, message):
-    print(message, file=sys.stderr)
+    print(shown(message), file=sys.stderr)
     sys.exit(status)
 
 def read(disc, start, length):
@@ -146,6 +150,9 @@ def main(path, folder):
                 if not is_inside(described.name):
                     fail(1, "its recovery data has names that lead out of the disc")
                 files[described.name] = described
+        # They lie before the recovery files: without this bound, lengths that lie would fill the disk.
+        if sum(-(-described.length // SECTOR) * SECTOR for described in files.values()) > first:
+            fail(1, "its recovery data has files that are larger than the disc")
         own = next((name[:-12] for name in files if name.endswith(b"/RECOVERY.tsv")), None)
         if own is None:
             fail(1, "its recovery data has no list of Stowage")
@@ -230,10 +237,10 @@ def main(path, folder):
     names = rows.keys() | files.keys()
     wrong = sorted(name for name in names if not is_file(at_top(name), *digests.get(name, ("md5", None))))
     for name in wrong[:NAMED]:
-        print("cannot repair", os.fsdecode(name).encode("utf-8", "replace").decode(), file=sys.stderr)
+        print("cannot repair", shown(os.fsdecode(name)), file=sys.stderr)
     if len(wrong) > NAMED:
         print(f"and {len(wrong) - NAMED} more", file=sys.stderr)
-    print(f"{len(names) - len(wrong)} of {len(names)} files of {(label or b'').decode('utf-8', 'replace')} are right")
+    print(f"{len(names) - len(wrong)} of {len(names)} files of {shown((label or b'').decode('utf-8', 'replace'))} are right")
     sys.exit(6 if wrong else 0)
 
 def is_file(path, kind, digest):
@@ -246,7 +253,8 @@ def is_file(path, kind, digest):
     return digest in (None, found.hexdigest())
 
 if len(sys.argv) != 3:
-    fail(2, __doc__)
+    print(__doc__, file=sys.stderr)
+    sys.exit(2)
 path, folder = sys.argv[1:]
 try:
     main(path, folder)

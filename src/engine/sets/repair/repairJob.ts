@@ -105,6 +105,8 @@ async function repair(
         { signal, onBytes: told('repairing', 2 * placed.bytes) },
       )
       for (const [name, place] of recovered) contents.set(name, place)
+      const undamaged = new Set([...read.places.keys()].map((name) => digests.get(name)))
+      const isElsewhere = (name: string): boolean => undamaged.has(digests.get(name) ?? name)
       addEqual(contents, damaged, digests)
       const planned = factsOfPlan(catalog, lists.planId, number)
       const again = await writeAgain(lists, number, { contents, planned })
@@ -142,8 +144,8 @@ async function repair(
           elapsedMs: clock.monotonicMs() - startedMs,
           bytes,
           files,
-          repaired: damaged,
-          remade: [...judged.damagedData],
+          repaired: damaged.filter((name) => !isElsewhere(name)),
+          remade: [...judged.damagedData, ...damaged.filter(isElsewhere)],
           isAsMade,
           notes: isAsMade ? [] : [...again.unknown, ...(wanted === null ? [] : [OTHER_DIGEST])],
         }

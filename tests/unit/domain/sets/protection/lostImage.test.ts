@@ -49,6 +49,12 @@ describe('the factors of a lost image', () => {
     return byte
   }
 
+  it('do not exist for two images that Q does not tell apart', () => {
+    expect(lostImageFactors(258, 1, [1, 256], PARITY_KINDS)).toBeNull()
+    expect(lostImageFactors(258, 256, [1, 256], PARITY_KINDS)).toBeNull()
+    expect(lostImageFactors(258, 1, [1, 255], PARITY_KINDS)).not.toBeNull()
+  })
+
   it('give one back by P or Q, and two by both', () => {
     for (const set of sets)
       for (const wanted of set.images.keys()) {

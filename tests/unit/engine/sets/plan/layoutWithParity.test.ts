@@ -51,6 +51,30 @@ describe('a plan with parity discs', () => {
     },
   )
 
+  it.each([
+    [2, 255, null],
+    [2, 256, 'two parity discs serve at most 255'],
+    [1, 256, null],
+  ] as const)(
+    'of %i parity discs is made for %i volumes as far as lost ones come back',
+    async (discs, count, failure) => {
+      const laidOut = layoutWithParity({
+        plan: PLAN,
+        medium: resolveMedium(mediaCatalogue, 'custom:2MB'),
+        protectSet: discs,
+        labelPrefix: 'SET',
+        generation: 1,
+        layOut: async ({ capacitySectors }) => fullVolumes(count, capacitySectors - 64),
+      })
+      if (failure === null) await expect(laidOut).resolves.toMatchObject({ parity: { length: discs } })
+      else
+        await expect(laidOut).rejects.toMatchObject({
+          code: 'cannot-fit',
+          message: expect.stringContaining(failure),
+        })
+    },
+  )
+
   it('does not fit on a medium that its lists fill', async () => {
     const medium = resolveMedium(mediaCatalogue, 'custom:600KB')
     const laidOut = layoutWithParity({
