@@ -223,9 +223,13 @@ describe('RESTORE.sh', () => {
     const volumesOf = plainSet(1)
     const [{ path }] = volumesOf as [VolumeFolder]
     for (const one of readdirSync(path)) if (one !== OWN_FOLDER) writeFileSync(join(path, one), 'damaged')
-    const { errors, status } = runScript({ command: name.split(' ') }, script(volumesOf[0] as VolumeFolder), {
-      words: [target, path],
-    })
+    const { errors, status } = runScript(
+      { command: name.split(' ') as [string, ...string[]] },
+      script(volumesOf[0] as VolumeFolder),
+      {
+        words: [target, path],
+      },
+    )
     expect(errors.split('\n').toSorted()).toEqual([
       '',
       'the checksum differs: a?[2Jb',
