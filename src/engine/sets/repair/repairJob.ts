@@ -23,8 +23,9 @@ import { recoveryPlaces } from '../recovery/recoveryPlaces'
 import { openDamagedImage } from '../volume/damagedImage'
 import { createdIn, type ImageFacts, versionOf } from '../volume/imageTsv'
 import type { ParityRow } from '../volume/parityTsv'
-import { type VolumeLists, volumeLists } from '../volume/volumeLists'
+import type { VolumeLists } from '../volume/volumeLists'
 import { digestByParity } from './digestByParity'
+import { requireWhole } from './readBack'
 import { writeAgain } from './writeAgain'
 
 interface RepairDeps {
@@ -227,28 +228,4 @@ function addEqual(
     const place = byDigest.get(digests.get(name) ?? name)
     if (!contents.has(name) && place) contents.set(name, place)
   }
-}
-
-/**
- * Reads back the image that was made.
- * @returns the files on it
- */
-async function requireWhole(
-  path: string,
-  { setId, own }: VolumeLists,
-  work: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
-): Promise<number> {
-  const lists = await volumeLists(await openDamagedImage(path))
-  const placed = await placedFiles(lists)
-  const { damaged } = await checkVolume(lists, placed, work)
-  const places = await recoveryPlaces(lists.files, own, work.signal)
-  const none = { damaged: [], isRight: () => true, digests: new Map<string, string>() }
-  const judged = await judgedDamage(lists, none, places, { signal: work.signal })
-  const wrong = damaged[0]?.path ?? judged.damagedData[0]
-  if (wrong === undefined && lists.damagedFolders() === null && lists.setId === setId)
-    return placed.files.length
-  throw new AppError(
-    'internal',
-    said`the repaired image is not whole (${pathForDisplay(wrong ?? path)}); nothing was kept of it`,
-  )
 }
