@@ -22,11 +22,12 @@ import { knownCopies } from '../../src/engine/sets/copies/knownCopies'
 import { lookAtCopies } from '../../src/engine/sets/copies/lookAtCopies'
 import { noteCopies } from '../../src/engine/sets/copies/noteCopies'
 import { safeSource } from '../../src/engine/sets/copies/safeSource'
+import { sourceNow } from '../../src/engine/sets/copies/sourceNow'
 import { surveyOf } from '../../src/engine/sets/copies/surveyOf'
 import { systemClock } from '../../src/primitives/clock'
-import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
 import { folderOnOtherDisk } from '../support/otherDisk'
+import { makeFolder } from '../support/smallSource'
 import { sha256 } from '../support/volumeFolders'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -40,13 +41,7 @@ beforeEach(() => {
   here = realpathSync(folder.path)
   away = folderOnOtherDisk()
   source = join(here, 'source')
-  mkdirSync(source)
-  const random = seededRandom(5)
-  const content = Buffer.alloc(60_000)
-  for (const name of ['1', '2', '3']) {
-    random.fillBytes(content)
-    writeFileSync(join(source, name), content)
-  }
+  makeFolder(source, ['1', '2', '3'], 60_000)
   bench = openBench(join(here, 'home'))
 })
 afterEach(() => {
@@ -381,5 +376,69 @@ describe('the source', () => {
     writeFileSync(join(source, '.stowageignore'), 'cache\n')
     await kept()
     expect((await safe()).leftOut).toEqual({ files: 7, bytes: 7, folders: 1 })
+  })
+
+  test('names what it could not read when it was surveyed, and no pipes', async () => {
+    await kept()
+    const skips = [
+      { path: join(source, '9'), code: 'io', message: 'm' },
+      { path: join(source, 'pipe'), code: 'special-file', message: 'm' },
+    ] as const
+    const catalog = { ...bench.catalog, surveySkips: () => [...skips].values() }
+    const survey = bench.catalog.survey(lastSurvey())
+    const { flaws } = await sourceNow(catalog, survey, { limit: 5, pause: async () => {} })
+    expect(flaws).toEqual([{ code: 'skipped', files: 1, bytes: 0, paths: [join(source, '9')] }])
+  })
+
+  test('that is a link to another folder now is not the one that was surveyed', async () => {
+    await kept()
+    renameSync(source, at('moved'))
+    symlinkSync('moved', source)
+    expect(codes(await safe())).toEqual(['unread'])
+  })
+
+  test('is judged by the newest survey that has the digest of every file', async () => {
+    const whole = await bench.survey([source], { sha256: true })
+    await bench.survey([source])
+    expect(await surveyOf(bench.catalog, [source])).toBe(whole)
+  })
+})
+
+describe('plans', () => {
+  test('that were withdrawn hold no files', async () => {
+    const surveyId = await bench.survey([source], { sha256: true })
+    const plan = await bench.plan(surveyId, 'folder:1MB')
+    const about = { of: null, planId: plan.id, setId: null, volume: 1, label: 'V_01' }
+    const verified = { byEntries: true, by: 'volume', everyMonths: 12 } as const
+    for (const [copy, place] of [
+      [1, 'home'],
+      [2, 'bank'],
+    ] as const)
+      bench.catalog.addEvents([
+        { ...about, kind: 'place', copy, wallMs: 1, facts: { place } },
+        { ...about, kind: 'good', copy, wallMs: systemClock.wallMs() - 1, facts: verified },
+      ])
+    expect((await safe(false, surveyId)).safe).toBe(true)
+    bench.catalog.withdrawPlan(plan.id)
+    expect((await safe(false, surveyId)).keptFiles).toBe(0)
+  })
+
+  test('of one archive over all volumes hold files on all of them alone', async () => {
+    makeFolder(source, ['1', '2', '3'], 500_000)
+    const surveyId = await bench.survey([source], { sha256: true, samples: 'fast' })
+    const joined = { recipe: '7z-files', joined: true, labelPrefix: 'V' } as const
+    const plan = await bench.plan(surveyId, 'custom:1250kB', joined)
+    await bench.export(plan.id, at('plan'))
+    expect((await bench.build(at('plan'))).error).toBeNull()
+    for (const [to, copy, place] of [
+      [at('usb'), 1, 'home'],
+      [away, 2, 'bank'],
+    ] as const)
+      expect(
+        (await bench.write({ directory: at('plan'), folder: to, copy, place, volumes: [1] })).error,
+      ).toBeNull()
+    // The second volume has no copy at all.
+    rmSync(join(at('plan'), 'images'), { recursive: true })
+    expect((await safe(false, surveyId)).keptFiles).toBe(0)
   })
 })
