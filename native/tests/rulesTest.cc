@@ -205,3 +205,20 @@ TEST_F(Ruling, SayWhatTakesNothingBack) {
     EXPECT_EQ(vain[0].folder, "cache");
     EXPECT_EQ(vain[1].rule, 4U);
 }
+
+TEST(Composition, IsOfUtf8BeyondAsciiAlone) {
+    EXPECT_EQ(composed("plain"), std::nullopt);
+    EXPECT_EQ(composed("caf\xe9"), std::nullopt);
+    EXPECT_EQ(composed("U\u0308bung"), "\u00dcbung");
+    EXPECT_EQ(composed("\u00dcbung"), "\u00dcbung");
+}
+
+TEST(Composition, FollowsUnicode) {
+    // Marks are sorted by class; one of the same class between keeps a letter from its mark.
+    EXPECT_EQ(composed("e\u0302\u0323"), "\u1ec7");
+    EXPECT_EQ(composed("a\u0304\u0301"), "\u0101\u0301");
+    EXPECT_EQ(composed("\u1112\u1161\u11ab"), "\ud55c");
+    EXPECT_EQ(composed("\u212b\u2126"), "\u00c5\u03a9");
+    EXPECT_EQ(composed("\u0958"), "\u0915\u093c");
+    EXPECT_EQ(composed("\U0001d15e"), "\U0001d157\U0001d165");
+}

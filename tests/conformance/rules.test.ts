@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PRESET_NAMES, presetPatterns } from '../../src/domain/survey/rules/presets'
 import { patternFor } from '../../src/domain/survey/rules/rules'
-import { entryPath, NATIVE_KIND, startNativeSurvey } from '../../src/engine/native/addon'
 import { loadAddon } from '../../src/engine/native/loadAddon'
 import { pathToBytes } from '../../src/primitives/pathText'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { temporaryFolder } from '../support/surveyedFolder'
+import { walkedPaths } from '../support/walkedPaths'
 
 /** The names of a tree in which every pattern below has something to match and to miss. */
 const FILES = [
@@ -382,32 +382,8 @@ function leftOutByGit(excludesFile: string): string[] {
 
 /** What a walk leaves out of it. */
 async function leftOutByWalk(given: readonly string[], ignoreFiles: boolean): Promise<string[]> {
-  const survey = startNativeSurvey({
-    roots: [root],
-    rules: {
-      given: given.map(pathToBytes),
-      presets: [],
-      ignoreFiles,
-      caches: false,
-      mostBytes: null,
-      oneFileSystem: false,
-    },
-    walkOnly: true,
-    blocksFrom512: false,
-    sha256: false,
-    maxTableBytes: 1 << 20,
-    marks: false,
-    threads: 1,
-  })
-  await survey.finished
   const left = new Set(ALL)
-  for (let batch = survey.takeEntries(); batch; batch = survey.takeEntries()) {
-    for (let index = 0; index < batch.count; index++) {
-      expect([NATIVE_KIND.file, NATIVE_KIND.folder]).toContain(batch.kinds[index])
-      left.delete(entryPath(batch, index))
-    }
-  }
-  await survey.close()
+  for (const path of await walkedPaths(root, given, ignoreFiles)) left.delete(path)
   return [...left].toSorted()
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import {
   FILL_BY,
@@ -9,12 +9,12 @@ import {
   type PlanDocument,
   VOLUME_LABEL,
 } from '../../contract/dto/plan'
-import { fsPath, realPathAt } from '../../engine/files/fileSystem'
+import { fsPath, lstatAt, realPathAt } from '../../engine/files/fileSystem'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { isBelow } from '../../primitives/isBelow'
-import { pathForDisplay } from '../../primitives/pathText'
+import { comparablePath, pathForDisplay, pathFromBytes } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatSize } from '../shape/sizes'
 
@@ -110,9 +110,23 @@ export function requirePlacedThere(sources: readonly string[], placement: Placem
       : ['.', ...sources, ...sources.map((source) => dirname(absolutePath(source)))].map((at) =>
           join(at, path),
         )
-    if (places.some((place) => existsSync(fsPath(absolutePath(place))))) return path
+    if (places.some((place) => alikeAt(absolutePath(place)) !== null)) return path
     throw new AppError('not-found', `cannot place ${pathForDisplay(path)}: it is not in the source`, { path })
   })
+}
+
+/**
+ * The path as the disk has it, however letters with accents in it are composed; null where nothing
+ * is there.
+ */
+function alikeAt(path: string): string | null {
+  if (existsSync(fsPath(path))) return path
+  const folder = path === dirname(path) ? null : alikeAt(dirname(path))
+  if (folder === null) return null
+  const names = lstatAt(folder)?.isDirectory() ? readdirSync(fsPath(folder), { encoding: 'buffer' }) : []
+  const wanted = comparablePath(basename(path))
+  const found = names.map(pathFromBytes).find((name) => comparablePath(name) === wanted)
+  return found === undefined ? null : join(folder, found)
 }
 
 function withPaths(placement: Placement, placeOf: (path: string) => string): Placement {

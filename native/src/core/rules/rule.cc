@@ -19,13 +19,27 @@ std::string_view withoutSpaces(std::string_view line) {
 
 } // namespace
 
-bool Rule::matches(std::string_view path, std::string_view name, bool isFolder) const {
-    if (foldersOnly && !isFolder) return false;
-    const std::string_view compared = nameOnly ? name : path;
-    if (literal == pattern.size()) return compared == pattern;
+RulePattern::RulePattern(std::string_view pattern) : text(pattern), literal(literalLength(pattern)) {}
+
+bool RulePattern::matches(std::string_view compared) const {
+    if (literal == text.size()) return compared == text;
     // The rest after the literal text is a pattern of its own: `a**/b` is `a`, then any folders.
-    return compared.starts_with(std::string_view(pattern).substr(0, literal)) &&
-           globMatches(std::string_view(pattern).substr(literal), compared.substr(literal));
+    return compared.starts_with(std::string_view(text).substr(0, literal)) &&
+           globMatches(std::string_view(text).substr(literal), compared.substr(literal));
+}
+
+const std::optional<std::string>& RuledPath::composedText(bool nameOnly) const {
+    std::optional<std::optional<std::string>>& known = composed_[nameOnly ? 1 : 0];
+    if (!known) known = composed(text(nameOnly));
+    return *known;
+}
+
+bool Rule::matches(const RuledPath& path) const {
+    if (foldersOnly && !path.isFolder()) return false;
+    if (pattern.matches(path.text(nameOnly))) return true;
+    if (!composedPattern) return false;
+    const std::optional<std::string>& form = path.composedText(nameOnly);
+    return form && composedPattern->matches(*form);
 }
 
 void RuleList::add(std::string_view text, uint32_t line) {
@@ -40,13 +54,17 @@ void RuleList::add(std::string_view text, uint32_t line) {
     rule.nameOnly = pattern.find('/') == std::string_view::npos;
     if (pattern.starts_with('/')) pattern.remove_prefix(1);
     if (pattern.empty()) return;
+    if (const size_t nul = text.find('\0'); nul != std::string_view::npos) {
+        faults.push_back({line, static_cast<uint32_t>(nul + 1), "a NUL byte, as in UTF-16"});
+        return;
+    }
     if (const std::optional<GlobFault> fault = globFault(pattern)) {
         const auto before = static_cast<size_t>(pattern.data() - text.data());
         faults.push_back({line, static_cast<uint32_t>(before + fault->offset + 1), fault->cause});
         return;
     }
-    rule.literal = literalLength(pattern);
-    rule.pattern = pattern;
+    rule.pattern = RulePattern(pattern);
+    if (const std::optional<std::string> form = composed(pattern)) rule.composedPattern = RulePattern(*form);
     rules.push_back(std::move(rule));
 }
 
@@ -64,31 +82,10 @@ RuleList RuleList::ofFile(std::string_view content) {
     return list;
 }
 
-const Rule* RuleList::lastMatch(std::string_view path, std::string_view name, bool isFolder) const {
-    const auto found = std::find_if(rules.rbegin(), rules.rend(),
-                                    [&](const Rule& rule) { return rule.matches(path, name, isFolder); });
+const Rule* RuleList::lastMatch(const RuledPath& path) const {
+    const auto found =
+        std::find_if(rules.rbegin(), rules.rend(), [&path](const Rule& rule) { return rule.matches(path); });
     return found == rules.rend() ? nullptr : &*found;
-}
-
-bool isUtf8(std::string_view text) {
-    for (size_t at = 0; at < text.size();) {
-        const auto byte = [text](size_t place) {
-            return place < text.size() ? static_cast<unsigned char>(text[place]) : 0U;
-        };
-        const unsigned first = byte(at);
-        const size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-        if (length == 0 || first > 0xf4) return false;
-        for (size_t more = 1; more < length; ++more) {
-            if ((byte(at + more) & 0xc0U) != 0x80) return false;
-        }
-        const unsigned second = byte(at + 1);
-        // Longer forms than needed, halves of surrogate pairs, and what is beyond U+10FFFF.
-        if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
-            (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
-            return false;
-        at += length;
-    }
-    return true;
 }
 
 } // namespace stowage

@@ -1,34 +1,66 @@
 #pragma once
 
+#include "core/rules/composition.h"
 #include "core/rules/glob.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace stowage {
 
+/** A pattern as bytes. */
+struct RulePattern {
+    std::string text;
+    /** See `literalLength`. */
+    size_t literal = 0;
+
+    explicit RulePattern(std::string_view pattern = {});
+
+    [[nodiscard]] bool matches(std::string_view compared) const;
+};
+
+/** A path that rules are asked about. */
+class RuledPath {
+  public:
+    /**
+     * @param path below the folder that the rules belong to
+     * @param name the path's last name
+     */
+    RuledPath(std::string_view path, std::string_view name, bool folder)
+        : path_(path), name_(name), isFolder_(folder) {}
+
+    [[nodiscard]] bool isFolder() const { return isFolder_; }
+    [[nodiscard]] std::string_view text(bool nameOnly) const { return nameOnly ? name_ : path_; }
+    /** The composed form, made once. */
+    [[nodiscard]] const std::optional<std::string>& composedText(bool nameOnly) const;
+
+  private:
+    std::string_view path_;
+    std::string_view name_;
+    bool isFolder_;
+    /** The forms of path and name; the outer ones are empty until they are asked for. */
+    mutable std::array<std::optional<std::optional<std::string>>, 2> composed_;
+};
+
 /** One pattern of gitignore(5), as bytes. */
 struct Rule {
     /** Without the `!` and the slashes at both ends. */
-    std::string pattern;
+    RulePattern pattern;
+    /** Its composed form; nothing where there is none (see `composed`). */
+    std::optional<RulePattern> composedPattern;
     /** Taken back, not left out. */
     bool keeps = false;
     bool foldersOnly = false;
     /** Compared with the name alone, wherever it is. */
     bool nameOnly = false;
-    /** See `literalLength`. */
-    size_t literal = 0;
     /** From 1; 0 where the rule is from no file. */
     uint32_t line = 0;
     /** As it was written. */
     std::string text;
 
-    /**
-     * True when the rule is about this path.
-     * @param path below the folder that the rules belong to
-     * @param name the path's last name
-     */
-    [[nodiscard]] bool matches(std::string_view path, std::string_view name, bool isFolder) const;
+    /** True when the rule is about this path, byte for byte or in the composed forms of both. */
+    [[nodiscard]] bool matches(const RuledPath& path) const;
 };
 
 /** A line of rules that cannot be understood. */
@@ -50,10 +82,7 @@ struct RuleList {
     /** The rules of a file in the form of gitignore(5): comments and spaces at the ends go. */
     static RuleList ofFile(std::string_view content);
 
-    [[nodiscard]] const Rule* lastMatch(std::string_view path, std::string_view name, bool isFolder) const;
+    [[nodiscard]] const Rule* lastMatch(const RuledPath& path) const;
 };
-
-/** True when all of it is UTF-8 as of RFC 3629. */
-bool isUtf8(std::string_view text);
 
 } // namespace stowage

@@ -27,9 +27,8 @@ RuleList listOf(const std::vector<std::string>& texts) {
 }
 
 /** The index of the last rule that matches, or nothing. */
-std::optional<uint32_t> lastIndex(const RuleList& list, std::string_view path, std::string_view name,
-                                  bool isFolder) {
-    const Rule* const rule = list.lastMatch(path, name, isFolder);
+std::optional<uint32_t> lastIndex(const RuleList& list, const RuledPath& path) {
+    const Rule* const rule = list.lastMatch(path);
     if (rule == nullptr) return std::nullopt;
     return static_cast<uint32_t>(rule - list.rules.data());
 }
@@ -109,14 +108,14 @@ RuleVerdict Rules::judge(const FolderRules* folder, const std::string& prefix, s
                          const platform::FileFacts& facts, uint64_t rootDevice) {
     const bool isFolder = facts.kind == platform::FileKind::folder;
     const std::string path = prefix + std::string(name);
-    if (const auto index = lastIndex(given_, path, name, isFolder))
-        return decided(given_.rules[*index], *index);
+    const RuledPath whole(path, name, isFolder);
+    if (const auto index = lastIndex(given_, whole)) return decided(given_.rules[*index], *index);
     for (; folder != nullptr; folder = folder->above.get()) {
         const std::string_view below = std::string_view(path).substr(folder->prefixLength);
-        if (const auto index = lastIndex(folder->list, below, name, isFolder))
+        if (const auto index = lastIndex(folder->list, RuledPath(below, name, isFolder)))
             return decided(folder->list.rules[*index], folder->firstRule + *index);
     }
-    if (const auto index = lastIndex(presets_, path, name, isFolder))
+    if (const auto index = lastIndex(presets_, whole))
         return decided(presets_.rules[*index], firstPreset_ + *index);
     if (settings_.oneFileSystem && isFolder && facts.device != rootDevice) return leftOut(fileSystemRule_);
     if (facts.kind == platform::FileKind::file && facts.bytes > settings_.mostBytes)
@@ -199,14 +198,14 @@ std::vector<VainRule> vainRules(const RuleList& list) {
     for (uint32_t index = 0; index < list.rules.size(); ++index) {
         const Rule& rule = list.rules[index];
         if (!rule.keeps || rule.nameOnly) continue;
-        const std::string_view sure = std::string_view(rule.pattern).substr(0, rule.literal);
+        const std::string_view sure = std::string_view(rule.pattern.text).substr(0, rule.pattern.literal);
         for (size_t slash = sure.find('/'); slash != std::string_view::npos;
              slash = sure.find('/', slash + 1)) {
             const std::string_view folder = sure.substr(0, slash);
             const size_t before = folder.rfind('/');
             const std::string_view name =
                 before == std::string_view::npos ? folder : folder.substr(before + 1);
-            const auto by = lastIndex(list, folder, name, true);
+            const auto by = lastIndex(list, RuledPath(folder, name, true));
             if (!by || list.rules[*by].keeps) continue;
             vain.push_back({index, *by, std::string(folder)});
             break;

@@ -5,7 +5,7 @@ import { printRecipe } from '../../../domain/options/recipes/recipe'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { type Placement, settlesVolumes, usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
+import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { modifiedMs, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 import type { PackedPlan } from './packedPlan'
@@ -78,25 +78,37 @@ export function placedSource(placement: Placement, source: SourceEntries): Place
   }
 }
 
+/** The place of an entry on the volumes and in the source. */
+interface EntryPlace {
+  readonly path: string
+  readonly source: string
+}
+
 /** The places of paths, which are those on the volumes or absolute ones. */
-function entriesAt(
-  source: SourceEntries,
-  wanted: readonly string[],
-): (path: string) => { readonly path: string; readonly source: string } {
-  const names = new Set(wanted.map(plainPath))
-  const places = new Map<string, { readonly path: string; readonly source: string }>()
+function entriesAt(source: SourceEntries, wanted: readonly string[]): (path: string) => EntryPlace {
+  const names = new Set(wanted.map((path) => comparablePath(plainPath(path))))
+  // The same text, byte for byte, goes before one that only looks the same.
+  const same = new Map<string, EntryPlace>()
+  const alike = new Map<string, EntryPlace>()
+  const note = (name: string, place: EntryPlace, isFirst: boolean): void => {
+    const comparable = comparablePath(name)
+    if (!names.has(comparable)) return
+    if (isFirst || !same.has(name)) same.set(name, place)
+    if (isFirst || !alike.has(comparable)) alike.set(comparable, place)
+  }
   if (names.size > 0) {
     for (const { index, path } of source.items) {
       const entry = source.entries.get(index)
       if (!entry) continue
-      const absolute = sourcePath(source, entry)
-      if (names.has(absolute) && !places.has(absolute)) places.set(absolute, { path, source: absolute })
+      const place = { path, source: sourcePath(source, entry) }
+      note(place.source, place, false)
       // The path on the volumes goes before one that happens to look the same.
-      if (path !== '' && names.has(path)) places.set(path, { path, source: absolute })
+      if (path !== '') note(path, place, true)
     }
   }
   return (path) => {
-    const place = places.get(plainPath(path))
+    const plain = plainPath(path)
+    const place = same.get(plain) ?? alike.get(comparablePath(plain))
     if (place) return place
     throw new AppError('not-found', said`cannot place ${pathForDisplay(path)}: it is not in the source`, {
       path,

@@ -37,8 +37,9 @@ export interface OpenSet {
  * all that was built of them. An index counts if its SHA-256 is the one in the volume's checksums,
  * or in the plan whose folder was given. A damaged one of a plan that no such index names is
  * repaired; any that counts stands in for those that are still damaged. Without one, contents are
- * found by what is left of index and checksums, and nothing else is believed. Volumes of several plans of an archive that grows are one set, by the newest index; the
- * folder of a plan whose volumes are elsewhere gives its index alone.
+ * found by what is left of index and checksums, and nothing else is believed. Volumes of several
+ * plans of an archive that grows are one set, by the newest index; the folder of a plan whose
+ * volumes are elsewhere gives its index alone.
  * @param mend gives damaged lists back by recovery data
  * @param asOf a generation of that archive, or a date; the newest one if not given
  * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes
@@ -136,8 +137,8 @@ async function listsOrNone(files: Volume): Promise<FoundLists> {
 }
 
 /**
- * True for damaged lists of a plan that the newest index is of, or names: by the digest of the index
- * in what is left of them, or by the plan in the readme.
+ * True for damaged lists of a plan that the newest index is of, or names: by the digest of the
+ * index in what is left of them, or by the plan in the readme.
  */
 async function isOfPlans({ files, own, sums }: FoundLists, { best, grown }: Newest): Promise<boolean> {
   if (!best?.text) return false
