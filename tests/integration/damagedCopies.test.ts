@@ -140,6 +140,14 @@ describe('whose lists are all damaged', () => {
     expect(contentsIn(to)).toEqual(FILES)
   })
 
+  test('the checksums are believed, not a row of the index that contradicts them', async () => {
+    const other = (text: string): string =>
+      text.replace(sha256(Buffer.from(FILES.a)), sha256(Buffer.from('x')))
+    edit(0, 'INDEX.tsv', other)
+    await restore([copies[0]])
+    expect(contentsIn(to)).toEqual(FILES)
+  })
+
   test('the contents come back of which each copy lists some, without any checksums', async () => {
     for (const at of [0, 1] as const) edit(at, 'SHA256SUMS', () => 'not a list')
     edit(0, 'INDEX.tsv', without('a'))

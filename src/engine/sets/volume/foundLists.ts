@@ -69,7 +69,10 @@ async function firstLists(files: Volume): Promise<FoundLists | null> {
   const listed = new Set(
     own.flatMap(({ text, sums, own: folder }) => [
       ...(text ? readableIndex(text).rows.map(({ path }) => path) : []),
-      ...[...(sums?.keys() ?? [])].filter((path) => !path.startsWith(`${folder}/`)),
+      // Checksums that are elsewhere than they say came with the source too.
+      ...(sums?.has(`${folder}/INDEX.tsv`)
+        ? [...sums.keys()].filter((path) => !path.startsWith(`${folder}/`))
+        : []),
     ]),
   )
   return own.find((each) => !listed.has(`${each.own}/INDEX.tsv`)) ?? null
