@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rockRidgeTarget } from '../../../../../src/domain/sets/naming/linkTargets'
 import type { ReadAt } from '../../../../../src/engine/sets/volume/imageTree'
 import { readIsoTree } from '../../../../../src/engine/sets/volume/isoTree'
+import { readSystemUse } from '../../../../../src/engine/sets/volume/rockRidge'
 import { AppError } from '../../../../../src/primitives/appError'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 
@@ -83,6 +84,34 @@ describe('the reader of directory records', () => {
       }
     }
     expect(refused).toBeGreaterThan(100)
+  })
+
+  test('refuses a record whose two orders of bytes differ, and a folder that is elsewhere than it says', async () => {
+    const identifier = Buffer.from(image).indexOf(Buffer.from('\u0003SUB'))
+    const place = new DataView(image.buffer, image.byteOffset).getUint32(identifier - 32 + 2, true)
+    for (const [offset, reason] of [
+      [identifier - 32 + 2, 'has a damaged record'],
+      [identifier - 32 + 10, 'has a damaged record'],
+      [place * 2048 + 2, 'at another place than it says'],
+    ] as const) {
+      const changed = Uint8Array.from(image)
+      const view = new DataView(changed.buffer)
+      const value = view.getUint32(offset, true) + 1
+      if (reason !== 'has a damaged record') view.setUint32(offset, value, true)
+      view.setUint32(offset + 4, value)
+      await expect(readIsoTree(readerOf(changed))).rejects.toThrow(reason)
+    }
+  })
+
+  test('ends where areas of a record go on in one another without end', async () => {
+    const area = new Uint8Array(28)
+    area.set([...Buffer.from('CE'), 28, 1])
+    const areas: unknown[] = []
+    const readArea = (...where: readonly unknown[]) => {
+      if (areas.push(where) > 10_000) throw new Error('no end')
+      return Promise.resolve(area)
+    }
+    await expect(readSystemUse(area, readArea)).rejects.toMatchObject({ code: 'verification-failed' })
   })
 
   test('does not follow a folder that holds itself', async () => {

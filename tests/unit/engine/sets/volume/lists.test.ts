@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { compareTrees, type Expected } from '../../../../../src/engine/sets/volume/expectedTree'
 import { foundLists, isProved } from '../../../../../src/engine/sets/volume/foundLists'
 import { guessedNumber, saidNumber } from '../../../../../src/engine/sets/volume/givenVolumes'
+import { HISTORY_COLUMNS } from '../../../../../src/engine/sets/volume/historyLines'
+import { INDEX_COLUMNS } from '../../../../../src/engine/sets/volume/indexColumns'
 import { openVolumes } from '../../../../../src/engine/sets/volume/openVolumes'
 import { parityTsv, readParityTsv } from '../../../../../src/engine/sets/volume/parityTsv'
 import {
@@ -130,27 +132,19 @@ describe('the number of a volume', () => {
 })
 
 describe('a line of the index', () => {
-  const line = (facts: { sha256?: string; uid?: string }): string =>
-    [
-      1,
-      'D',
-      'file',
-      3,
-      facts.sha256 ?? SHA,
-      'a',
-      '640',
-      '1',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      facts.uid ?? '0',
-      '0',
-    ].join('\t')
+  /** A file of three bytes, with some columns as they are given. */
+  function line(given: Readonly<Record<string, string>>): string {
+    const facts: Readonly<Record<string, string>> = {
+      volume: '1',
+      label: 'D',
+      kind: 'file',
+      bytes: '3',
+      sha256: SHA,
+      path: 'a',
+      ...given,
+    }
+    return [...INDEX_COLUMNS, ...HISTORY_COLUMNS].map((name) => facts[name] ?? '').join('\t')
+  }
 
   test('has a digest without a tail', () => {
     expect(readRow(line({}))).toMatchObject({ path: 'a' })
@@ -160,12 +154,15 @@ describe('a line of the index', () => {
 
   test('of an earlier generation is none of the plan itself, though its last is not written', () => {
     const head = '# Index of all volumes.\n# generation\t2\tp-2\t\t2026-01-01T00:00:00.000Z\n'
-    const own = line({})
-    const columns = own.split('\t')
-    while (columns.length < 19) columns.push('')
-    const earlier = [...columns, '1', '1', ''].join('\t')
-    const text = `${head}${own}\n${earlier.replace('\ta\t', '\tb\t')}\n`
+    const earlier = line({ path: 'b', generation: '1', since: '1' })
+    const text = `${head}${line({})}\n${earlier}\n`
     expect(readableIndex(Buffer.from(text)).rows.map(({ path }) => path)).toEqual(['a'])
+  })
+
+  test('has no owner whose number means that he is not changed', () => {
+    expect(readRow(line({ uid: '4294967294', gid: '0' }))?.owner).toEqual({ uid: 4_294_967_294, gid: 0 })
+    expect(readRow(line({ uid: '4294967295', gid: '0' }))?.owner).toBeNull()
+    expect(readRow(line({ uid: '0', gid: '4294967295' }))?.owner).toBeNull()
   })
 
   test('fits a file of its size, or any where the size is not told', () => {
