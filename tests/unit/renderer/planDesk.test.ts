@@ -86,6 +86,17 @@ describe('the state of the Plan step', () => {
     expect(reducePlan(loaded, { type: 'notPlanned' })).toBe(loaded)
   })
 
+  it('forgets a change that was undone', () => {
+    const changed = change(change(loaded, 'b'), 'c')
+    expect(changed.before).toHaveLength(2)
+    const undone = reducePlan(changed, {
+      type: 'placed',
+      placement: changed.before.at(-1) ?? {},
+      isBack: true,
+    })
+    expect(undone).toMatchObject({ placement: { keep: ['a', 'b'] }, before: [{ keep: ['a'] }] })
+  })
+
   it('keeps what could be undone and the selected disc when the plan was made again', () => {
     const changed = change({ ...loaded, selectedVolume: 2 }, 'b')
     const again = { ...plan, id: 'p-2', placement: { keep: ['/archive/a', '/archive/b'] } }

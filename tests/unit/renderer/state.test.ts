@@ -275,6 +275,19 @@ describe('a plan', () => {
     expect(isAsChosen(reducePlan(of(3), { type: 'earlier', earlier }))).toBe(true)
   })
 
+  it('is out of date for other parity discs than it has', () => {
+    const loaded = reducePlan(
+      { ...initialPlan, media: MEDIA },
+      {
+        type: 'loaded',
+        document: { ...plan, medium: mediumOf('cd-700'), protectSet: 1 } as typeof plan,
+        exportedTo: null,
+      },
+    )
+    const of = (parityDiscs: 0 | 1 | 2) => reducePlan(loaded, { type: 'parity', parityDiscs })
+    expect(([0, 1, 2] as const).map((discs) => isAsChosen(of(discs)))).toEqual([false, true, false])
+  })
+
   it('remembers where it went only while it is the one shown', () => {
     const state = reducePlan(initialPlan, { type: 'loaded', document: plan, exportedTo: null })
     expect(reducePlan(state, { type: 'exported', planId: 'p1', directory: '/x' }).exportedTo).toBe('/x')

@@ -42,7 +42,8 @@ export function discFace(
   const gap = hub / 2 + 4
   const besideTop = -8
   const facts = texts.facts.slice(0, 4)
-  const left = centre - half(besideTop + 6 * 3 + 1)
+  // The topmost name is the furthest from the middle.
+  const left = centre - half(besideTop - 2.6 - 1.9)
   const factRoom = centre - gap - left
   for (const [at, [name, value]] of facts.entries()) {
     const y = besideTop + at * 6

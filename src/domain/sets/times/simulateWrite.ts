@@ -121,7 +121,7 @@ export function simulateWrite(setting: WriteSetting): SimulatedWrite {
         written += block
         block = 0
         held = 0
-        if (level < lowBytes && handedOver < total) mayWrite = false
+        if (level < lowBytes) mayWrite = false
       }
       if (!mayWrite && (level >= Math.min(startBytes, bufferBytes) || handedOver === total)) mayWrite = true
       if (mayWrite && level > 0) {

@@ -63,6 +63,15 @@ describe('the lower bound', () => {
     expect(lowerBoundVolumes(Float64Array.of(55, 45, 52, 48, 51, 50), 0, 100)).toBe(4)
   })
 
+  it('counts equal shares that fill volumes exactly, however they are rounded', () => {
+    expect(lowerBoundVolumes(Float64Array.of(60, 60, 60, 60, 60, 60), 0, 180)).toBe(2)
+  })
+
+  it('counts a thing above a third of a volume that no other is left for', () => {
+    const sizes = Float64Array.of(6, 15, 24, 24, 24, 24, 24, 24, 24, 34, 38, 55)
+    expect(lowerBoundVolumes(sizes, 0, 57)).toBe(7)
+  })
+
   it('is at least L2 of Martello and Toth, and never above the true number', () => {
     const random = seededRandom(5)
     for (let trial = 0; trial < 400; trial++) {

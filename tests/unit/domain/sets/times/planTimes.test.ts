@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { type DriveOfMedium, discCurve, driveOf } from '../../../../../src/domain/media/driveRates'
 import { resolveMedium } from '../../../../../src/domain/media/resolveMedium'
 import { secondsAlong } from '../../../../../src/domain/media/speedCurve'
+import { workTime } from '../../../../../src/domain/options/cost/rates'
 import type { OptionEstimate } from '../../../../../src/domain/options/optionsDocument'
 import type { PlanTimes } from '../../../../../src/domain/sets/planDocument'
 import { type PlanTimesRequest, planTimes } from '../../../../../src/domain/sets/times/planTimes'
-import { expectedRecovery, recoverySeconds } from '../../../../../src/domain/sets/times/recoveryTimes'
+import {
+  expectedRecovery,
+  parityCpuSeconds,
+  recoverySeconds,
+} from '../../../../../src/domain/sets/times/recoveryTimes'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
 import { type Estimate, exact } from '../../../../../src/primitives/estimate'
 
@@ -227,5 +232,16 @@ describe('protection in the times of a plan', () => {
     expect(expectedRecovery(600 * MB, 1000 * MB, 'fill').filledBytes).toBe(400 * MB)
     expect(expectedRecovery(300 * MB, 1000 * MB, 'fill').filledBytes).toBe(300 * MB)
     expect(expectedRecovery(990 * MB, 1000 * MB, 'fill').dataBytes).toBe(0)
+  })
+})
+
+describe('the time of parity discs', () => {
+  it('is that of each kind that is made, and nothing without any', () => {
+    const machine = { system: 'linux' as const, cores: 2, memoryBytes: 16e9, pace: 1 }
+    const [none, one, two] = [0, 1, 2].map((discs) => parityCpuSeconds(1e9, discs, machine).value)
+    const work = (name: 'parity.p' | 'parity.q') => workTime(name, { byte: 1e9 }, machine).value
+    expect(none).toBe(0)
+    expect(one).toBeCloseTo(work('parity.p'), 9)
+    expect(two).toBeCloseTo(work('parity.p') + work('parity.q'), 9)
   })
 })

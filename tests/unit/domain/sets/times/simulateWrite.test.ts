@@ -64,6 +64,11 @@ describe('the simulated write', () => {
     expect(Math.abs(merged.seconds - exact.seconds)).toBeLessThan(2 * 65_536 * (1 / 30e6 + 1 / 5.54e6))
   })
 
+  it('takes the start of the source and the whole writing at least', () => {
+    const { leastSeconds, writerSeconds } = simulateWrite({ sizes, source, curve, bufferBytes: MIB })
+    expect(leastSeconds).toBeCloseTo(source.startSeconds + writerSeconds, 9)
+  })
+
   it('waits for neither side where the writer is slower and the buffer holds everything', () => {
     const { seconds, writerWaits, underruns, writerSeconds } = simulateWrite({
       sizes: [40 * MIB],

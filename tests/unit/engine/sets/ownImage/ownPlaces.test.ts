@@ -1,3 +1,6 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import type { VolumeProtection } from '../../../../../src/domain/sets/protection/volumeProtection'
@@ -35,6 +38,25 @@ function protection(random: SeededRandom): VolumeProtection | undefined {
   })
   return { blockBytes: 2048, sets: [set(), set()], bytes: 0, scratchBytes: 0 }
 }
+
+it('images of a plan are told apart by more than their labels', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stowage-image-'))
+  const imageOf = async (index: number): Promise<Buffer> => {
+    const [volume] = plannedVolumes([{ index, label: 'SAME' }], 'STOWAGE', () => [])
+    if (!volume) throw new Error('no volume')
+    const path = join(folder, `${index}.iso`)
+    const output = openSync(path, 'wx')
+    const { layout } = await ownLayout(plan, volume, [])
+    await layout.write(output, [], false, false).finished
+    closeSync(output)
+    return readFileSync(path)
+  }
+  const [first, again, second] = [await imageOf(1), await imageOf(11), await imageOf(2)]
+  rmSync(folder, { recursive: true })
+  expect(first.length).toBe(second.length)
+  expect(first.equals(second)).toBe(false)
+  expect(first.equals(again)).toBe(false)
+})
 
 describe('the places of the files on an image', () => {
   it('are those of its layout, whatever lengths Stowage’s own files had before', async () => {

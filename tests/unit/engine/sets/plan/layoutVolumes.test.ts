@@ -42,6 +42,19 @@ describe('recovery data that fills volumes up', () => {
     expect(filled.volumes.map(({ protection }) => protection === undefined)).toEqual([true])
   })
 
+  it('is no less than the share that is asked for', async () => {
+    const files = equalFiles(20, 204_800)
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    for (const percent of [1, 3, 7, 11, 13, 17, 19, 23, 29, 31]) {
+      const [volume] = (await laidOutPlan(files, 'custom:10MB', percent)).volumes
+      const { sets = [], blockBytes = 0 } = volume?.protection ?? {}
+      const recovery = sets.reduce((sum, { recoveryBlocks }) => sum + recoveryBlocks * blockBytes, 0)
+      // Lists of whole sectors are among the data.
+      const lists = 2048 * Math.floor((volume?.payloadBytes ?? 0) / 2048)
+      expect([percent, 100 * recovery >= percent * (bytes + lists)]).toEqual([percent, true])
+    }
+  })
+
   it('is the same in every plan of the same files, in whichever order they are listed', async () => {
     const files = equalFiles(200, 70_001)
     const one = await laidOutPlan(files, 'custom:10MB', 'fill')
