@@ -238,7 +238,7 @@ describe('protection in the times of a plan', () => {
 describe('the time of parity discs', () => {
   it('is that of each kind that is made, and nothing without any', () => {
     const machine = { system: 'linux' as const, cores: 2, memoryBytes: 16e9, pace: 1 }
-    const [none, one, two] = [0, 1, 2].map((discs) => parityCpuSeconds(1e9, discs, machine).value)
+    const [none, one, two] = [0, 1, 2].map((count) => parityCpuSeconds(1e9, count, machine).value)
     const work = (name: 'parity.p' | 'parity.q') => workTime(name, { byte: 1e9 }, machine).value
     expect(none).toBe(0)
     expect(one).toBeCloseTo(work('parity.p'), 9)
