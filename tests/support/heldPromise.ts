@@ -6,6 +6,9 @@ import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { scratchedDisc } from './scratchedDisc'
 import { makeShape, type ScratchShape } from './scratchShapes'
 
+/** More lost blocks take minutes to repair. */
+const MOST_LOST_BLOCKS = 1500
+
 /** How far the promise of a plan was tried. */
 interface Tried {
   readonly discs: number
@@ -57,6 +60,7 @@ export async function triedPromise(
       scratches += 1
       if (!disc.survives(first, disc.promised)) broken.push(`${where} are lost`)
       if (at >= repairs || disc.promised === 0) continue
+      if (disc.lostBlocks(first, disc.promised) > MOST_LOST_BLOCKS) continue
       const damaged = join(folder, 'damaged.iso')
       const out = join(folder, 'repaired.iso')
       disc.scratchedTo(damaged, first, disc.promised)

@@ -35,6 +35,8 @@ export interface ScratchedDisc {
   readonly worst: number
   /** True where every set has what it needs without these sectors. */
   survives(first: number, count: number): boolean
+  /** The blocks of files that they take: the time of a repair grows with the cube of them. */
+  lostBlocks(first: number, count: number): number
   /** Writes a copy of the image in which these sectors are overwritten. */
   scratchedTo(path: string, first: number, count: number): void
   /** True where an image has the same files at the same places. */
@@ -76,6 +78,11 @@ export async function scratchedDisc(path: string, volume: PlanVolume): Promise<S
     promised: protection.scratchBytes / SECTOR,
     worst,
     survives: (first, count) => [...sets.values()].every((set) => isRepairable(set, first, count)),
+    lostBlocks: (first, count) =>
+      [...sets.values()].reduce(
+        (sum, { blocks }) => sum + blocks.filter((range) => isHit(range, first, count)).length,
+        0,
+      ),
     scratchedTo(to, first, count) {
       copyFileSync(path, to)
       const file = openSync(to, 'r+')
@@ -133,12 +140,15 @@ async function setsOf(
 }
 
 function isRepairable({ blocks, recovery, needed }: FoundSet, first: number, count: number): boolean {
-  const start = first * SECTOR
-  const end = (first + count) * SECTOR
-  const isLost = ({ offset, bytes }: Range): boolean =>
-    Math.floor(offset / SECTOR) * SECTOR < end && Math.ceil((offset + bytes) / SECTOR) * SECTOR > start
+  const isLost = (range: Range): boolean => isHit(range, first, count)
   const lost = blocks.filter(isLost).length
   if (lost === 0) return true
   const isDescribed = [...needed.values()].every((copies) => !copies.every(isLost))
   return isDescribed && lost <= recovery.filter((packet) => !isLost(packet)).length
+}
+
+/** True where any sector of a range is among so many. */
+function isHit({ offset, bytes }: Range, first: number, count: number): boolean {
+  const start = Math.floor(offset / SECTOR)
+  return start < first + count && Math.ceil((offset + bytes) / SECTOR) > first
 }
