@@ -31,7 +31,7 @@ describe('copies and the verdict on a source', () => {
     await page.getByText('Iceland is not safe to delete.').waitFor()
     await picture(page, `copies-${size.replace(/\W+/g, '-')}`)
     expect(await textFaults(page)).toEqual([])
-    await page.getByRole('button', { name: 'Note where PHOTOS_01, copy 2, is kept' }).click()
+    await page.getByRole('button', { name: 'Place… of PHOTOS_01, copy 2' }).click()
     await region(page, 'Where is this copy kept?').waitFor()
     await page.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as lost' }).click()
     await page.getByText('Noted as lost: PHOTOS_01, copy 2.').waitFor()

@@ -104,7 +104,7 @@ describe('copies in the catalog', () => {
 
   it('get another place, by the keyboard', async () => {
     const { page, rows } = await twoCopies()
-    await rows.getByRole('button', { name: 'Note where PHOTOS_01, copy 1, is kept' }).focus()
+    await rows.getByRole('button', { name: 'Place… of PHOTOS_01, copy 1' }).focus()
     await page.keyboard.press('Enter')
     const panel = region(page, 'Where is this copy kept?')
     await panel.waitFor()
@@ -116,7 +116,7 @@ describe('copies in the catalog', () => {
     expect(await callsOf(page, 'copies.note')).toMatchObject([
       { of: 'p1:PHOTOS_01', copy: 1, kind: 'place', place: 'safe', medium: 'optical disc' },
     ])
-    await rows.getByRole('button', { name: 'Note where PHOTOS_01, copy 1, is kept' }).click()
+    await rows.getByRole('button', { name: 'Place… of PHOTOS_01, copy 1' }).click()
     await panel.getByRole('textbox', { name: 'Copy' }).fill('x')
     expect(await panel.getByRole('button', { name: 'Note place' }).isDisabled()).toBe(true)
     await panel.getByRole('button', { name: 'Cancel' }).focus()

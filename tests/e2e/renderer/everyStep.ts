@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { DRIVES } from '../../fixtures/fakeEngine/drives'
+import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
 import { longPath } from '../../fixtures/fakeEngine/longPath'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { now, VOLUMES } from './checkedVolumes'
 import { button, exportLists, radio } from './controls'
 import { READER_NAMES } from './plannedDiscs'
 import { check, search, takes } from './restorePanel'
@@ -14,7 +16,31 @@ export const FULL: Scenario = {
     { path: longPath(7), kind: 'file', name: longPath(7).split('/').at(-1) ?? '' },
   ],
   history: true,
-  survey: { sketched: true, longPaths: true, skipped: 1412 },
+  survey: {
+    sketched: true,
+    longPaths: true,
+    skipped: 1412,
+    folders: {
+      excluded: {
+        files: 12,
+        bytes: 73_728,
+        folders: 0,
+        counted: false,
+        rules: [
+          { from: 'preset', preset: 'litter', pattern: '.DS_Store', files: 12, bytes: 73_728, folders: 0 },
+        ],
+        paths: [],
+        unused: [],
+        faults: [],
+      },
+    },
+  },
+  checksDue: VOLUMES,
+  copies: [
+    volumeCopy(1, 'home'),
+    volumeCopy(2, 'parents’ house', { state: 'lost', lostWallMs: now }),
+    volumeCopy(1, 'home', { volume: 2, label: 'PHOTOS_02', state: 'damaged' }),
+  ],
   settings: { units: 'binary' },
   options: { advice: true, built: 12 },
   measure: { stallEvery: 9 },

@@ -80,8 +80,15 @@ it.each<[string, Look]>([
   expect(page && (await tooMuch(page))).toEqual([])
 })
 
-it.each(['measure', 'choose', 'images', 'settings'])('nothing jumps by itself in %s', async (step) => {
-  const page = await windows.window(FULL)
+it.each<readonly [string, Look]>([
+  ['survey', {}],
+  ['survey', { width: 900, height: 600 }],
+  ['measure', {}],
+  ['choose', {}],
+  ['images', {}],
+  ['settings', {}],
+])('nothing jumps by itself in %s, %j', async (step, look) => {
+  const page = await windows.window(FULL, look)
   await watchShifts(page)
   for (const [state, reach] of Object.entries(STEPS[step] ?? {})) {
     await page.evaluate((name) => (window.stateOfStep = name), state)

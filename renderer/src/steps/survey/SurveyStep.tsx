@@ -122,9 +122,11 @@ export function SurveyStep({ state }: { state: StepState }) {
         <div className="survey stack" aria-busy={running}>
           <SurveyTotals figures={figures} document={document} units={units} />
           {document && <SilentPanel document={document} units={units} />}
-          {document?.excluded && <LeftOut excluded={document.excluded} units={units} />}
-          {document && <OwnFolders document={document} units={units} />}
-          {document && <TinyFiles document={document} units={units} />}
+          <div className="survey-notes stack">
+            {document?.excluded && <LeftOut excluded={document.excluded} units={units} />}
+            {document && <OwnFolders document={document} units={units} />}
+            {document && <TinyFiles document={document} units={units} />}
+          </div>
           <Contents figures={figures} units={units} />
           <div className="split dedup">
             <Dedup figures={figures} units={units} />
