@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { button } from './controls'
 import { FULL, STEPS } from './everyStep'
 import { leadsThroughEveryStep } from './wholeJourney'
-import { type Look, type Windows, windowsForTests } from './windowUnderTest'
+import { advance, finish, type Look, type Windows, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
@@ -80,15 +81,36 @@ it.each<[string, Look]>([
   expect(page && (await tooMuch(page))).toEqual([])
 })
 
-it.each<readonly [string, Look]>([
-  ['survey', {}],
-  ['survey', { width: 900, height: 600 }],
-  ['measure', {}],
-  ['choose', {}],
-  ['images', {}],
-  ['settings', {}],
-])('nothing jumps by itself in %s, %j', async (step, look) => {
+it.each<[string, Look]>([
+  ['1440×900', { width: 1440, height: 900 }],
+  ['900×600', { width: 900, height: 600 }],
+])('nothing jumps by itself while a survey runs and ends, at %s', async (_size, look) => {
   const page = await windows.window(FULL, look)
+  await button(page, 'Start survey').click()
+  const started = await page.evaluate(() => performance.now())
+  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+  // For half a second what moves counts as caused by the press.
+  await page.waitForFunction((since) => performance.now() - since > 600, started)
+  await watchShifts(page)
+  for (const share of [0.2, 0.5, 0.9, 1]) {
+    await advance(page, share)
+    await drawn(page)
+  }
+  await finish(page)
+  await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+  await drawn(page)
+  expect(await tooMuch(page)).toEqual([])
+})
+
+/** Waits until what has changed was drawn and its shifts are reported. */
+function drawn(page: Page): Promise<unknown> {
+  return page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+  )
+}
+
+it.each(['measure', 'choose', 'images', 'settings'])('nothing jumps by itself in %s', async (step) => {
+  const page = await windows.window(FULL)
   await watchShifts(page)
   for (const [state, reach] of Object.entries(STEPS[step] ?? {})) {
     await page.evaluate((name) => (window.stateOfStep = name), state)

@@ -74,10 +74,10 @@ describe('the sentences of the engine', () => {
       ['link', link],
     ])
     const found = new Map<string, Found>([
-      ['other', { kind: 'folder' } as Found],
-      ['short', { kind: 'file', bytes: 4 } as Found],
-      ['link', { kind: 'symlink', target: 'b' } as Found],
-      ['more', { kind: 'file', bytes: 1 } as Found],
+      ['other', { kind: 'folder' }],
+      ['short', { kind: 'file', bytes: 4 }],
+      ['link', { kind: 'symlink', target: 'b' }],
+      ['more', { kind: 'file', bytes: 1 }],
     ])
     const texts = compareTrees(expected, found, 'A_01').map(({ message }) => inGerman(message))
     expect(texts.toSorted()).toEqual([
