@@ -76,6 +76,7 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
   const early = new Map<string, JobEnd>()
   const names = new Map<string, string>()
   const running = new Set<string>()
+  const cautioned = new Set<string>()
   let asked: Promise<unknown> = Promise.resolve()
   let shortened: (Shortening & { isOfferedNow: boolean }) | null = null
   let isCancelling = false
@@ -107,6 +108,10 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
   const emit = ((group: string, name: string, payload: unknown) => {
     if (name === 'progress') {
       const progress = payload as JobProgress
+      for (const caution of progress.cautions ?? []) {
+        if (!cautioned.has(caution)) terminal.note(caution)
+        cautioned.add(caution)
+      }
       if (progress.waitingFor) waits.get(progress.jobId)?.(progress.waitingFor)
       else {
         if (shortened) shortened.isOfferedNow = shortened.isOffered(progress)

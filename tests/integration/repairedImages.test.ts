@@ -122,6 +122,27 @@ describe('a repaired image', () => {
     expect(await isFlushed(out)).toBe(true)
   })
 
+  it('is announced as another one before it is written, where something of it is not known', async () => {
+    const plain = join(folder.path, 'plain')
+    const surveyId = await bench.survey([source])
+    await bench.export((await bench.plan(surveyId, 'custom:9MB')).id, plain)
+    await bench.build(plain)
+    copyFileSync(join(plain, 'images/01.iso'), disc)
+    overwrite(disc, 16, 4)
+    const other = openBench(join(folder.path, 'other'))
+    const results = new KeptResults<RepairDocument>('repair')
+    const seen: [cautions: readonly string[], isThere: boolean][] = []
+    await runJob(repairJob({ catalog: other.catalog, results }, { volume: disc, image: out, force: false }), {
+      onProgress: ({ cautions }) => {
+        if (cautions) seen.push([cautions, existsSync(out)])
+      },
+    })
+    other.close()
+    const caution =
+      'some bytes may not be as they were: the version of Stowage that made it could not be read: the image names this one'
+    expect(seen[0]).toEqual([[caution], false])
+  })
+
   it('is read back as the image of its set, with undamaged folders', async () => {
     const lists = await volumeLists(await openDamagedImage(disc))
     expect(await requireWhole(disc, lists, watch)).toBeGreaterThan(3)

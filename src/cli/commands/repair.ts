@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal'
 
 /** For images of which something cannot be known. */
 const OTHER_BYTES =
-  '  Some bytes outside of its files are not as they were: parity of its set does not fit this image.'
+  '  Some bytes outside of its files may not be as they were: parity of its set does not fit them then.'
 
 /** More files are counted, not listed. */
 const LISTED = 10

@@ -135,6 +135,8 @@ export const jobProgressSchema = z.object({
   pipe: jobPipeSchema.nullable().optional(),
   /** The state of a job that writes to a drive, folder or file. */
   writing: jobWritingSchema.nullable().optional(),
+  /** Sentences on what the result will lack, known before it is made; absent without any. */
+  cautions: z.array(z.string()).optional(),
 })
 export type JobProgress = z.infer<typeof jobProgressSchema>
 

@@ -21,7 +21,7 @@ import type { Work } from './workEstimate'
  */
 export type ProgressUpdate = Pick<
   JobProgress,
-  'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current'
+  'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current' | 'cautions'
 > & {
   /**
    * All that the job does, by kinds with their expected weights, phases to come included. The share

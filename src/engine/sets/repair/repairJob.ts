@@ -70,7 +70,7 @@ async function repair(
   const number = requireRepairable(lists, path)
   const placed = await placedFiles(lists)
   const told =
-    (phase: (typeof PHASES)[number], total: number, current: string | null = null) =>
+    (phase: (typeof PHASES)[number], total: number, cautions: readonly string[] = []) =>
     (done: number): void =>
       context.progress({
         phase: { index: PHASES.indexOf(phase) + 1, count: PHASES.length, name: phase },
@@ -78,7 +78,8 @@ async function repair(
         filesTotal: null,
         bytesDone: Math.min(done, total),
         bytesTotal: total,
-        current,
+        current: null,
+        ...(cautions.length > 0 && { cautions: [...cautions] }),
       })
   const read = await checkVolume(lists, placed, { signal, onBytes: told('reading', placed.bytes) })
   const damaged = read.damaged.map((file) => file.path)
@@ -111,15 +112,16 @@ async function repair(
       addEqual(contents, damaged, digests)
       const planned = factsOfPlan(catalog, lists.planId, number)
       const again = await writeAgain(lists, number, { contents, planned })
-      const [unknown = null] = again.unknown
       const bytes = again.sectors * 2048
+      const cautions = again.unknown.map((each) => `some bytes may not be as they were: ${each}`)
+      told('building', bytes, cautions)(0)
       await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
       return await withTempPath(catalog, partialPath(image), async (partial) => {
         const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
         try {
           await again.write(
             { output, partial, scratch: { path: `${partial}.recovery`, besides: bytes } },
-            { signal, onBytes: told('building', bytes, unknown) },
+            { signal, onBytes: told('building', bytes, cautions) },
           )
           await attempt('write', partial, output.sync())
         } finally {
