@@ -6,11 +6,16 @@ import type { EngineExit, EngineHost } from '../../src/main/engine/engineHost'
 /** An engine process that does only what a test says, for what no real one does on command. */
 export class FakeEngineProcess {
   readonly pid = 1
+  /** CPU time that it has used. */
+  usedMs: number | null = null
   readonly received: ToEngine[] = []
   isKilled = false
   #messages: ((message: unknown) => void)[] = []
   #exits: ((exit: EngineExit) => void)[] = []
 
+  processorMs(): number | null {
+    return this.usedMs
+  }
   send(message: ToEngine): void {
     this.received.push(message)
     if (message.type === 'close') this.exit({ code: 0, signal: null, startError: null })

@@ -11,6 +11,8 @@ export interface EngineExit {
 /** One running engine process. After `onExit` nothing more comes from it. */
 interface EngineProcess {
   readonly pid: number | undefined
+  /** CPU time that it has used, in milliseconds; null where the system does not tell it. */
+  processorMs(): number | null
   /** Messages arrive in order; those to a process that has gone are dropped. */
   send(message: ToEngine): void
   onMessage(listener: (message: unknown) => void): void

@@ -37,11 +37,18 @@ export interface EngineLink {
   close(): Promise<void>
 }
 
-/** A cold start on a busy machine takes seconds; nothing takes this long that will still come. */
+/** A cold start on a busy machine takes seconds. */
 export const HANDSHAKE_LIMIT_MS = 20_000
 export const HEARTBEAT_MS = 5000
 /** Heartbeats counted, not time: after the machine slept one is late, never six. */
 export const MISSED_HEARTBEATS_LIMIT = 6
+/**
+ * An engine that does not answer is at work while it uses this much CPU time between two looks: on a
+ * busy machine it gets little.
+ */
+export const WORKING_MS = 10
+/** No piece of its work takes this much CPU time without answering: it is in an endless loop. */
+export const SILENT_WORK_LIMIT_MS = 120_000
 const CLOSE_LIMIT_MS = 4000
 
 /** Starts an engine process in the host and begins the conversation. */
@@ -52,21 +59,38 @@ export function openLink(host: EngineHost, dataDir: string, events: LinkEvents):
   let isReady = false
   let isEnded = false
   let missed = 0
+  let answeredAtMs = 0
+  let seenMs = 0
 
   const child = host.start()
   const gone = new Promise<void>((resolve) => child.onExit(() => resolve()))
-  const handshake = setTimeout(
-    () => abandon(`the engine did not answer within ${HANDSHAKE_LIMIT_MS / 1000} s`),
-    HANDSHAKE_LIMIT_MS,
-  )
+  let handshake = setTimeout(shakeHands, HANDSHAKE_LIMIT_MS)
   const heartbeat = setInterval(() => {
     if (!isReady) return
-    if (missed >= MISSED_HEARTBEATS_LIMIT) {
+    const isWorking = isAtWork()
+    if (missed >= MISSED_HEARTBEATS_LIMIT && !isWorking) {
       return abandon(`the engine stopped answering for ${(missed * HEARTBEAT_MS) / 1000} s`)
     }
     missed += 1
     child.send({ type: 'ping', id: nextId++ })
   }, HEARTBEAT_MS)
+
+  /**
+   * True while the process works although it does not answer; where the system does not tell its CPU
+   * time, waiting by the clock has to do.
+   */
+  function isAtWork(): boolean {
+    const nowMs = child.processorMs()
+    if (nowMs === null) return false
+    const isWorking = nowMs - seenMs >= WORKING_MS && nowMs - answeredAtMs < SILENT_WORK_LIMIT_MS
+    seenMs = nowMs
+    return isWorking
+  }
+
+  function shakeHands(): void {
+    if (isAtWork()) handshake = setTimeout(shakeHands, HANDSHAKE_LIMIT_MS)
+    else abandon(`the engine did not answer within ${HANDSHAKE_LIMIT_MS / 1000} s`)
+  }
 
   /** Kills the process with our reason, which is reported when its exit arrives. */
   function abandon(reason: string, refusal: WireError | null = null): void {
@@ -93,6 +117,7 @@ export function openLink(host: EngineHost, dataDir: string, events: LinkEvents):
     }
     if (message.type === 'pong') {
       missed = 0
+      answeredAtMs = child.processorMs() ?? 0
       return
     }
     if (message.type === 'event') return events.onEvent(message.channel, message.payload)

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import type { EngineExit, EngineHost } from './engineHost'
 import { ENGINE_V8_OPTIONS } from './engineStart'
+import { processorMsOf } from './processorTime'
 
 /**
  * Runs the engine's bundle in a plain Node: for runtimes of Electron older than the catalog's
@@ -27,6 +28,7 @@ export function nodeChildHost(node: string, bundle: string): EngineHost {
       })
       return {
         pid: child.pid,
+        processorMs: () => processorMsOf(child.pid),
         send(message) {
           // A failure to send means that the child is gone; its exit is reported by its own event.
           if (child.connected) child.send(message, () => {})

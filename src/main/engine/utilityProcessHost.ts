@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { utilityProcess } from 'electron'
 import type { EngineHost } from './engineHost'
 import { ENGINE_V8_OPTIONS } from './engineStart'
+import { processorMsOf } from './processorTime'
 
 /** Runs the engine's bundle in a utility process of Electron, which ends with the application. */
 export function utilityProcessHost(bundle: string): EngineHost {
@@ -18,6 +19,7 @@ export function utilityProcessHost(bundle: string): EngineHost {
         get pid() {
           return child.pid
         },
+        processorMs: () => processorMsOf(child.pid),
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window: a process has no origin
         send: (message) => child.postMessage(message),
         onMessage: (listener) => void child.on('message', listener),

@@ -88,7 +88,9 @@ it('creates an encrypted image after the password is repeated, and never stores 
   ])
   await finish(page)
   await page.getByText('Created. The disk in it is empty', { exact: false }).waitFor()
-  await page.getByText('Encrypted with AES-256; password hashed with 600,000 rounds, key wrapped by 3DES.').waitFor()
+  await page
+    .getByText('Encrypted with AES-256; password hashed with 600,000 rounds, key wrapped by 3DES.')
+    .waitFor()
   expect(
     await page.evaluate((secret) => {
       const inputs = [...document.querySelectorAll('input')].map(({ value }) => value)

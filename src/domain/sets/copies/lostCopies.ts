@@ -1,4 +1,4 @@
-import type { VolumeCopy } from './copy'
+import { placeKey, type VolumeCopy } from './copy'
 
 /** Volumes of one set whose copies of one number were lost from one place. */
 export interface LostCopies extends Pick<VolumeCopy, 'planId' | 'setId' | 'copy' | 'place'> {
@@ -16,7 +16,9 @@ export interface LostCopies extends Pick<VolumeCopy, 'planId' | 'setId' | 'copy'
  */
 export function lostCopies(copies: readonly VolumeCopy[]): LostCopies[] {
   const lost = copies.filter(({ state }) => state === 'lost')
-  const groups = Map.groupBy(lost, (copy) => JSON.stringify([setOf(copy), copy.copy, copy.place]))
+  const groups = Map.groupBy(lost, (copy) =>
+    JSON.stringify([setOf(copy), copy.copy, copy.place === null ? null : placeKey(copy.place)]),
+  )
   return [...groups.values()]
     .flatMap((own) => {
       const [first] = own

@@ -5,6 +5,8 @@ import {
   HANDSHAKE_LIMIT_MS,
   HEARTBEAT_MS,
   MISSED_HEARTBEATS_LIMIT,
+  SILENT_WORK_LIMIT_MS,
+  WORKING_MS,
 } from '../../../../src/main/engine/engineLink'
 import {
   type EngineSupervisor,
@@ -82,6 +84,36 @@ it('kills an engine that stops answering heartbeats, after the limit and not bef
   vi.advanceTimersByTime(HEARTBEAT_MS)
   expect(first.isKilled).toBe(true)
   expect(engine.state.reason).toMatch(/^the engine stopped answering/)
+})
+
+it('lets an engine work that does not answer on a busy machine, unless it stands still or never ends', () => {
+  const beats = (count: number, usedMs: number): boolean => {
+    for (let beat = 0; beat < count; beat++) {
+      const { usedMs: before } = latest()
+      latest().usedMs = (before ?? 0) + usedMs
+      vi.advanceTimersByTime(HEARTBEAT_MS)
+    }
+    return host.started[0]?.isKilled === true
+  }
+  latest().greet()
+  expect(beats(4 * MISSED_HEARTBEATS_LIMIT, WORKING_MS)).toBe(false)
+  expect(beats(1, 0)).toBe(true)
+  // The next one, in an endless loop.
+  vi.advanceTimersByTime(1)
+  latest().greet()
+  const before = host.started.length
+  beats(SILENT_WORK_LIMIT_MS / HEARTBEAT_MS - 1, HEARTBEAT_MS)
+  expect(host.started).toHaveLength(before)
+  beats(1, HEARTBEAT_MS)
+  expect(host.started.at(-1)?.isKilled).toBe(true)
+})
+
+it('waits for the handshake of an engine that is at work', () => {
+  latest().usedMs = 500
+  vi.advanceTimersByTime(HANDSHAKE_LIMIT_MS)
+  expect(host.started[0]?.isKilled).toBe(false)
+  vi.advanceTimersByTime(HANDSHAKE_LIMIT_MS)
+  expect(host.started[0]?.isKilled).toBe(true)
 })
 
 it('leaves an engine alone that answers its heartbeats', () => {

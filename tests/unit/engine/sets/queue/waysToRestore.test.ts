@@ -125,7 +125,13 @@ test.each([
   ['an archive for each volume', { arrangement: 'independent', recipe: '7z-solid-64m-path' }, [[1]]],
 ])('a packed file needs by the catalog, of %s, the volumes that hold it', (_, packing, ways) => {
   const volumes = [1, 2].map((index) => ({ index, label: `D_${index}` }))
-  const plan = { id: 'p-1', volumes, packing, medium: { kind: 'image' }, createdWallMs: 0 } as unknown as PlanDocument
+  const plan = {
+    id: 'p-1',
+    volumes,
+    packing,
+    medium: { kind: 'image' },
+    createdWallMs: 0,
+  } as unknown as PlanDocument
   const entry = (path: string): PlanEntry =>
     ({ kind: 'file', path, source: path, bytes: 3, sha256: 'a'.repeat(64) }) as PlanEntry
   const catalog = {
