@@ -228,6 +228,16 @@ describe('copies are things, not paths', () => {
     expect((await safe()).safe).toBe(true)
   })
 
+  test('one that a later run reads back is verified by that', async () => {
+    await built('plan')
+    expect((await bench.write({ directory: at('plan'), folder: at('usb'), verify: false })).error).toBeNull()
+    const states = () =>
+      knownCopies(bench.catalog, systemClock.wallMs()).map(({ copy, state }) => [copy, state])
+    expect(states()).toContainEqual([1, 'unverified'])
+    await bench.write({ directory: at('plan'), folder: at('usb') })
+    expect(states()).toContainEqual([1, 'good'])
+  })
+
   test('a folder that a link leads to is the copy that it holds', async () => {
     await built('plan')
     await written('plan', at('usb'), 1, 'home')

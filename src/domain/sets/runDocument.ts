@@ -93,6 +93,8 @@ const runVolumeSchema = z.object({
   recovery: recoveryBlocksSchema.optional(),
   /** Only of a `write` run, and there of a volume that was written. */
   written: volumeWriteSchema.optional(),
+  /** The same of one that an earlier run wrote, and this one read back. */
+  readBack: z.literal(true).optional(),
 })
 export type RunVolume = z.infer<typeof runVolumeSchema>
 

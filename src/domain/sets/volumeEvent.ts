@@ -83,7 +83,7 @@ export function eventsOfRun(run: RunDocument, everyMonths: (volume: AnyVolume) =
   const endedWallMs = run.startedWallMs + run.elapsedMs
   const copy = run.kind === 'write' ? (run.target?.copy ?? 1) : BUILT_COPY
   return run.volumes.flatMap((volume): NewEvent[] => {
-    const { index, label, state, written } = volume
+    const { index, label, state, written, readBack } = volume
     const about = { of: run.id, planId: run.planId, setId: run.setId ?? null, volume: index, copy, label }
     const where = run.fileSystem && { fileSystem: run.fileSystem }
     const wallMs = written?.endedWallMs ?? endedWallMs
@@ -119,6 +119,7 @@ export function eventsOfRun(run: RunDocument, everyMonths: (volume: AnyVolume) =
         return [read('damaged', volume.errors.length)]
       return [{ ...about, kind: 'failed', wallMs, facts: {} }]
     }
+    if (state === 'kept' && readBack) return [read('good', 0)]
     if (state !== 'done') return []
     const { target } = run
     const facts: EventFacts = {

@@ -43,8 +43,8 @@ export const HEARTBEAT_MS = 5000
 /** Heartbeats counted, not time: after the machine slept one is late, never six. */
 export const MISSED_HEARTBEATS_LIMIT = 6
 /**
- * An engine that does not answer is at work while it uses this much CPU time between two looks: on a
- * busy machine it gets little.
+ * An engine that does not answer is at work while it uses this much CPU time between two looks: on
+ * a busy machine it gets little.
  */
 export const WORKING_MS = 10
 /** No piece of its work takes this much CPU time without answering: it is in an endless loop. */
@@ -76,8 +76,8 @@ export function openLink(host: EngineHost, dataDir: string, events: LinkEvents):
   }, HEARTBEAT_MS)
 
   /**
-   * True while the process works although it does not answer; where the system does not tell its CPU
-   * time, waiting by the clock has to do.
+   * True while the process works although it does not answer; where the system does not tell its
+   * CPU time, waiting by the clock has to do.
    */
   function isAtWork(): boolean {
     const nowMs = child.processorMs()

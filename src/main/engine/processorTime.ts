@@ -7,8 +7,8 @@ const USER_TIME = 11
 const SYSTEM_TIME = 12
 
 /**
- * CPU time that a process has used so far, in milliseconds; null where the system does not tell that
- * of another process in a file, or there is none.
+ * CPU time that a process has used so far, in milliseconds; null where the system does not tell
+ * that of another process in a file, or there is none.
  */
 export function processorMsOf(pid: number | undefined): number | null {
   if (process.platform !== 'linux' || pid === undefined) return null

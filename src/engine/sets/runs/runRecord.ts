@@ -38,6 +38,8 @@ export interface VolumeWork {
   readonly notes?: readonly string[] | undefined
   /** How it got to its medium. */
   readonly written?: VolumeWrite | undefined
+  /** True where it was written before, and read back now. */
+  readonly isReadBack?: boolean
   readonly damagedFolders?: RunVolume['damagedFolders']
   readonly verdict?: RunVolume['verdict']
   readonly recovery?: RunVolume['recovery']
@@ -144,6 +146,7 @@ export class RunRecord {
           sectors,
           volume: settled = planned,
           written,
+          isReadBack = false,
           damagedFolders,
           verdict,
           recovery,
@@ -160,6 +163,7 @@ export class RunRecord {
         volume.bytes = settled.bytes
         volume.actualSectors = sectors
         if (written) volume.written = written
+        if (isReadBack) volume.readBack = true
         if (damagedFolders) volume.damagedFolders = damagedFolders
         if (verdict) volume.verdict = verdict
         if (recovery) volume.recovery = recovery

@@ -183,8 +183,9 @@ class VolumeWriter {
   async write(planned: PlanVolume, at: number): Promise<VolumeWork> {
     const { context, target, request, catalog } = this.#run
     if (this.#before.has(planned.index)) {
-      const skipped = target.kind === 'folder' ? await this.#readBack(planned, at) : []
-      return { end: 'kept', sectors: planned.sectors, skipped }
+      const isReadBack = target.kind === 'folder'
+      const skipped = isReadBack ? await this.#readBack(planned, at) : []
+      return { end: 'kept', sectors: planned.sectors, skipped, isReadBack }
     }
     if (this.#begun === request.atMost) return LEFT
     await context.safePoint()
