@@ -8,38 +8,11 @@ import { notYetRestored } from '../../../../../src/engine/sets/queue/notYetResto
 import { offerVolumes } from '../../../../../src/engine/sets/queue/offeredVolumes'
 import { waysToRestore } from '../../../../../src/engine/sets/queue/waysToRestore'
 import { wantedOf } from '../../../../../src/engine/sets/restore/wantedFiles'
-import type { FileRow, IndexRow, PartRow } from '../../../../../src/engine/sets/volume/setIndex'
+import type { IndexRow } from '../../../../../src/engine/sets/volume/setIndex'
 import { volumesIn } from '../../../../../src/engine/sets/volume/setIndex'
+import { fileRow, partRow } from '../../../../support/indexRows'
 import { noNotes } from '../../../../support/noNotes'
 import { temporaryFolder } from '../../../../support/surveyedFolder'
-
-const FACTS = {
-  mode: null,
-  mtimeNs: null,
-  owner: null,
-  attributes: [],
-  method: null,
-  sector: null,
-  holes: false,
-}
-
-function file(path: string, volume: number, more: Partial<FileRow> = {}): FileRow {
-  const own = {
-    kind: 'file',
-    path,
-    volume,
-    label: `D_${volume}`,
-    bytes: 3,
-    sha256: path,
-    linkOf: null,
-  } as const
-  return { ...FACTS, ...own, packed: null, ...more }
-}
-
-function part(whole: string, number: number): PartRow {
-  const own = { kind: 'part', path: `${whole}.00${number}`, volume: number, label: `D_${number}` } as const
-  return { ...FACTS, ...own, bytes: 3, sha256: `${number}`, whole, offset: 3 * number, wholeSha256: whole }
-}
 
 function indexOf(rows: readonly IndexRow[]) {
   return { id: '', rows, unreadable: [], volumes: volumesIn(rows) }
@@ -56,20 +29,20 @@ function waysOf(rows: readonly IndexRow[], leftOut: readonly string[] = []) {
 
 describe('the ways to restore a file', () => {
   test('need every volume with a part, also for its further names', () => {
-    const rows = [part('film', 1), part('film', 2), file('again', 1, { linkOf: 'film' })]
+    const rows = [partRow('film', 1), partRow('film', 2), fileRow('again', 1, { linkOf: 'film' })]
     expect(waysOf(rows)).toEqual({ film: [[1, 2]], again: [[1, 2]] })
   })
 
   test('are none where a part was left out of its volume', () => {
-    const rows = [part('film', 1), part('film', 2), file('a', 1), file('b', 2)]
+    const rows = [partRow('film', 1), partRow('film', 2), fileRow('a', 1), fileRow('b', 2)]
     expect(waysOf(rows, ['2 film.002', '1 a'])).toEqual({ film: [], a: [], b: [[2]] })
   })
 
   test('of an archive that grows lead to any volume with the content, and for an empty file to any at all', () => {
     const rows = [
-      file('a', 1, { at: 'a', sha256: 'same' }),
-      file('moved', 2, { at: 'a', sha256: 'same' }),
-      file('empty', 1, { at: 'empty', bytes: 0 }),
+      fileRow('a', 1, { at: 'a', sha256: 'same' }),
+      fileRow('moved', 2, { at: 'a', sha256: 'same' }),
+      fileRow('empty', 1, { at: 'empty', bytes: 0 }),
     ]
     expect(waysOf(rows)).toEqual({ a: [[1], [2]], moved: [[1], [2]], empty: [[1], [2]] })
     expect(waysOf(rows, ['1 a'])['moved']).toEqual([[2]])
@@ -82,15 +55,15 @@ const COPIES = [1, 2].map((number) => ({
   copy: number,
   place: 'home',
   state: 'good',
+  path: null,
 }))
 
 test('a copy that a person does without is not offered', () => {
   const plan = { id: 'p-1', volumes: [{ index: 1, label: 'D_1', bytes: 9 }] } as unknown as PlanDocument
   const offersOf = (without: { label: string; copy: number }[]): (number | null)[] => {
     const offered: { copies: readonly CopyOffer[] }[] = []
-    const set = { index: indexOf([file('a', 1)]), planId: 'p-1', plan, given: new Map<number, string>() }
-    const copies = COPIES.map((copy) => ({ ...copy, path: null }))
-    const facts = { copies, catalog: { runs: () => [] }, given: [], without }
+    const set = { index: indexOf([fileRow('a', 1)]), planId: 'p-1', plan, given: new Map<number, string>() }
+    const facts = { copies: COPIES, catalog: { runs: () => [] }, given: [], without }
     offerVolumes(set, facts as unknown as Parameters<typeof offerVolumes>[1], offered as never)
     return offered.flatMap(({ copies: all }) => all.map(({ copy }) => copy))
   }
@@ -110,7 +83,7 @@ test('a file with another time in the target is not yet restored', async () => {
     utimesSync(join(to, name), seconds, seconds)
   }
   mkdirSync(join(to, 'folder'))
-  const rows = ['same', 'other', 'absent', 'folder'].map((path) => file(path, 1, { mtimeNs }))
+  const rows = ['same', 'other', 'absent', 'folder'].map((path) => fileRow(path, 1, { mtimeNs }))
   const wanted = wantedOf(indexOf(rows), { files: [] })
   const left = await notYetRestored(to, wanted, rows, {
     notes: noNotes,
@@ -132,8 +105,13 @@ test.each([
     medium: { kind: 'image' },
     createdWallMs: 0,
   } as unknown as PlanDocument
-  const entry = (path: string): PlanEntry =>
-    ({ kind: 'file', path, source: path, bytes: 3, sha256: 'a'.repeat(64) }) as PlanEntry
+  const entry = (path: string): PlanEntry => ({
+    kind: 'file',
+    path,
+    source: path,
+    bytes: 3,
+    sha256: 'a'.repeat(64),
+  })
   const catalog = {
     planEntries: (_id: string, volume: number) => [entry(volume === 1 ? 'a' : 'b')],
     planHistory: () => null,

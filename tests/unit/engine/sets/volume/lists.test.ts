@@ -10,7 +10,6 @@ import { INDEX_COLUMNS } from '../../../../../src/engine/sets/volume/indexColumn
 import { openVolumes } from '../../../../../src/engine/sets/volume/openVolumes'
 import { parityTsv, readParityTsv } from '../../../../../src/engine/sets/volume/parityTsv'
 import {
-  type FileRow,
   hasListedSize,
   partsByWhole,
   readableIndex,
@@ -20,6 +19,7 @@ import { sha256Line } from '../../../../../src/engine/sets/volume/sha256Sums'
 import { skippedOn, skippedTsv } from '../../../../../src/engine/sets/volume/skippedList'
 import { openFolder } from '../../../../../src/engine/sets/volume/volume'
 import { volumeLists } from '../../../../../src/engine/sets/volume/volumeLists'
+import { fileRow, partRow } from '../../../../support/indexRows'
 import { temporaryFolder } from '../../../../support/surveyedFolder'
 import { addStowageFolders, entriesBelow, OWN_FOLDER } from '../../../../support/volumeFolders'
 
@@ -93,28 +93,6 @@ describe('the lists of a volume', () => {
   })
 })
 
-const FACTS = {
-  mode: null,
-  mtimeNs: null,
-  owner: null,
-  attributes: [],
-  method: null,
-  sector: null,
-  holes: false,
-}
-const fileRow = (path: string, volume: number, packed: FileRow['packed'] = null): FileRow => {
-  const own = {
-    kind: 'file',
-    path,
-    volume,
-    label: `D_${volume}`,
-    bytes: 3,
-    sha256: SHA,
-    linkOf: null,
-  } as const
-  return { ...FACTS, ...own, packed }
-}
-
 describe('the number of a volume', () => {
   test('is that of the label in its readme, not the number alone', () => {
     const readme = (label: string): string => `This is volume 2 of 2, ${label}, of an archive planned\n`
@@ -124,7 +102,7 @@ describe('the number of a volume', () => {
   })
 
   test('is not guessed by a file that is packed elsewhere', async () => {
-    const rows = [fileRow('a', 1, { in: 'a.7z', member: 'a' }), fileRow('b', 2)]
+    const rows = [fileRow('a', 1, { packed: { in: 'a.7z', member: 'a' } }), fileRow('b', 2)]
     const index = { id: '', rows, unreadable: [], volumes: [] }
     const placeOf = () => Promise.resolve({ file: '/x', offset: 0, bytes: 3 })
     expect(await guessedNumber({ index, placeOf })).toBe(2)
@@ -174,20 +152,7 @@ describe('a line of the index', () => {
 })
 
 test('parts are in the order of the file, whatever the order of their volumes', () => {
-  const part = (volume: number, offset: number) =>
-    ({
-      ...FACTS,
-      kind: 'part',
-      path: `p${volume}`,
-      volume,
-      label: '',
-      bytes: 3,
-      sha256: SHA,
-      whole: 'w',
-      offset,
-      wholeSha256: SHA,
-    }) as const
-  const parts = partsByWhole([part(1, 6), part(2, 0), part(3, 3)]).get('w')
+  const parts = partsByWhole([partRow('w', 1, 6), partRow('w', 2, 0), partRow('w', 3, 3)]).get('w')
   expect(parts?.map(({ offset }) => offset)).toEqual([0, 3, 6])
 })
 
@@ -206,7 +171,7 @@ describe('a tree that is compared', () => {
   const file = { kind: 'file', bytes: 3 } as Expected
 
   test('has links with the same targets', () => {
-    const link = (target: string): [string, Expected][] => [['l', { kind: 'symlink', target } as Expected]]
+    const link = (target: string): [string, Expected][] => [['l', { kind: 'symlink', target }]]
     expect(differences(link('a'), link('a'))).toEqual([])
     expect(differences(link('a'), link('b'))).toEqual(['the symbolic link has another target'])
   })
