@@ -177,7 +177,9 @@ describe('rules', () => {
     'give the same files in a walk, a survey, a plan, a build and a restore: $name',
     async ({ make, rules }) => {
       make()
-      const expected = keptByGit(rules)
+      // Of a pattern git knows one form alone: names in the other one are left out by it too.
+      const forms = rules.split('\n').flatMap((line) => [...new Set([line, line.normalize('NFD')])])
+      const expected = keptByGit(forms.join('\n'))
       const file = join(folder, 'rules')
       writeFileSync(file, rules)
       const files = [...expected.values()].filter((what) => what !== 'folder' && what !== 'link').length
