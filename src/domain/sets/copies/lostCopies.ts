@@ -15,28 +15,38 @@ export interface LostCopies extends Pick<VolumeCopy, 'planId' | 'setId' | 'copy'
  * until they are found, written again or verified.
  */
 export function lostCopies(copies: readonly VolumeCopy[]): LostCopies[] {
-  const lost = copies.filter(({ state }) => state === 'lost')
-  const groups = Map.groupBy(lost, (copy) =>
-    JSON.stringify([setOf(copy), copy.copy, copy.place === null ? null : placeKey(copy.place)]),
-  )
-  return [...groups.values()]
-    .flatMap((own) => {
-      const [first] = own
-      if (first === undefined) return []
-      const { planId, setId, copy, place } = first
-      const inOrder = own.toSorted((one, other) => one.volume - other.volume)
-      return {
-        planId,
-        setId,
-        copy,
-        place,
-        volumes: inOrder.map(({ volume }) => volume),
-        labels: inOrder.map(({ label }) => label),
-        lostWallMs: Math.min(...own.map(({ lostWallMs }) => lostWallMs ?? 0)),
-        left: Math.min(...own.map((each) => othersOf(each, copies))),
-      }
-    })
-    .toSorted((one, other) => one.left - other.left || one.lostWallMs - other.lostWallMs)
+  const groups = new Map<string, VolumeCopy[]>()
+  for (const copy of copies) {
+    if (copy.state !== 'lost') continue
+    const key = JSON.stringify([setOf(copy), copy.copy, copy.place === null ? null : placeKey(copy.place)])
+    const known = groups.get(key)
+    if (known) known.push(copy)
+    else groups.set(key, [copy])
+  }
+  const lost = [...groups.values()].flatMap((own) => groupOf(own, copies))
+  // The oldest window has no toSorted.
+  lost.sort((one, other) => one.left - other.left || one.lostWallMs - other.lostWallMs)
+  return lost
+}
+
+function groupOf(own: readonly VolumeCopy[], copies: readonly VolumeCopy[]): LostCopies[] {
+  const inOrder = [...own]
+  inOrder.sort((one, other) => one.volume - other.volume)
+  const [first] = inOrder
+  if (first === undefined) return []
+  const { planId, setId, copy, place } = first
+  return [
+    {
+      planId,
+      setId,
+      copy,
+      place,
+      volumes: inOrder.map(({ volume }) => volume),
+      labels: inOrder.map(({ label }) => label),
+      lostWallMs: Math.min(...own.map(({ lostWallMs }) => lostWallMs ?? 0)),
+      left: Math.min(...own.map((each) => othersOf(each, copies))),
+    },
+  ]
 }
 
 function othersOf(of: VolumeCopy, copies: readonly VolumeCopy[]): number {
