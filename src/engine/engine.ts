@@ -258,7 +258,7 @@ export function createEngine(options: {
         },
         runs: async ({ directory }) => runsOfFolder(await openPlanFolder(directory), catalog),
         runsKnown: ({ planId }) => runsOfPlan(planId, catalog),
-        labels: async (request) => (await import('./sets/labels/makeLabels')).makeLabels(request),
+        labels: async (request) => (await import('./sets/labels/makeLabels')).makeLabels(request, catalog),
         export: (request) => start(exportJob({ catalog }, request)),
       },
       run: {

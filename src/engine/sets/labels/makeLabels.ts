@@ -1,4 +1,5 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { encodeQR } from 'qr'
 import type { LabelsRequest } from '../../../contract/dto/labels'
 import { caseSheets, foldsOf } from '../../../domain/sets/labels/caseSheets'
@@ -14,7 +15,8 @@ import { withFigures } from '../../../primitives/figureLanguage'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
-import { writeNewFile } from '../../files/write'
+import { replaceFile } from '../../files/place'
+import type { PlaceNotes } from '../../files/scratch'
 import { openFrozenPlan } from '../volume/frozenPlan'
 import { chosenParity, chosenVolumes, openPlanFolder, setIdOf } from '../volume/planFolder'
 import { type LabelFonts, labelFonts, measureBy, withCodes } from './fonts'
@@ -39,7 +41,7 @@ interface LabelDrawing extends LabelPage {
  * packed is labelled as it was built.
  * @throws AppError `refused` for folder volumes, `exists`, `usage` for a volume that is not there
  */
-export async function makeLabels(request: LabelsRequest): Promise<LabelsDocument> {
+export async function makeLabels(request: LabelsRequest, notes: PlaceNotes): Promise<LabelsDocument> {
   const { directory, out, volumes, copy, paper } = request
   const planned = await openPlanFolder(directory)
   const { plan } = (await openFrozenPlan(planned)) ?? planned
@@ -73,7 +75,7 @@ export async function makeLabels(request: LabelsRequest): Promise<LabelsDocument
   const pages = coded.flatMap((label) => drawingsOf(label, measure, caption))
   const content = await pdfOf(pages, { title, language, paper, fonts, madeWallMs: plan.createdWallMs })
   files.push({ path: pdf, content })
-  await writeAll(files, request)
+  await writeAll(files, request, notes)
   return {
     schema: LABELS_SCHEMA,
     planId: plan.id,
@@ -129,20 +131,33 @@ function substituted(texts: LabelTexts, fonts: LabelFonts): string[] {
   return names.filter((name) => withCodes(name, fonts) !== name)
 }
 
+interface LabelFile {
+  readonly path: string
+  readonly content: string | Uint8Array
+}
+
+/** Writes files whole; those that are there as they would be, of a run that was killed, are kept. */
 async function writeAll(
-  files: readonly { path: string; content: string | Uint8Array }[],
+  files: readonly LabelFile[],
   { out, force }: LabelsRequest,
+  notes: PlaceNotes,
 ): Promise<void> {
-  const there = force ? undefined : files.find(({ path }) => lstatAt(path) !== null)
+  const lacking = files.filter((file) => !isThere(file))
+  const there = force ? undefined : lacking.find(({ path }) => lstatAt(path) !== null)
   if (there)
     throw new AppError('exists', said`${pathForDisplay(there.path)} is already there (--force replaces it)`, {
       path: there.path,
     })
   await attempt('write', out, mkdir(fsPath(out), { recursive: true }))
-  for (const { path, content } of files) {
-    const partial = `${path}.partial`
-    await rm(fsPath(partial), { force: true })
-    await writeNewFile(partial, [content])
-    await attempt('write', path, rename(fsPath(partial), fsPath(path)))
-  }
+  for (const { path, content } of lacking) await replaceFile(notes, path, force, () => [content])
+}
+
+function isThere({ path, content }: LabelFile): boolean {
+  const stats = lstatAt(path)
+  const bytes = Buffer.from(content)
+  return (
+    stats?.isFile() === true &&
+    Number(stats.size) === bytes.length &&
+    bytes.equals(readFileSync(fsPath(path)))
+  )
 }
