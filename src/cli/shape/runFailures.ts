@@ -1,6 +1,7 @@
 import type { RunDocument, RunVolume } from '../../contract/dto/run'
 import { nextStepAfter } from '../../contract/jobEnds'
 import { skippedWords } from '../../domain/sets/skippedFile'
+import { isBelow } from '../../primitives/isBelow'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Terminal } from '../terminal'
 import { firstRows } from './firstRows'
@@ -68,8 +69,18 @@ export function afterFailure(run: RunDocument, again: readonly string[], canSkip
       ...wrapped('The source has changed since it was planned: survey and plan it again.', ''),
       ...without,
     ]
-  if (codes.has('permission-denied')) return [...nextCommand('Once that is fixed:', again), ...without]
+  if (codes.has('permission-denied')) {
+    const refused = volumes.flatMap(({ errors }) => errors.filter(({ code }) => code === 'permission-denied'))
+    // Where the target refuses, leaving files out does not help.
+    const isSource = refused.every(({ path }) => path !== undefined && !isOfTarget(path, run))
+    return [...nextCommand('Once that is fixed:', again), ...(isSource ? without : [])]
+  }
   if (nextStepAfter(kind, outcome) === 'continue') return nextCommand('To continue:', again)
   if (kind !== 'verify') return nextCommand('Once that is fixed:', again)
   return codes.has('not-found') ? nextCommand('To build it:', ['build', typedPath(directory)]) : []
+}
+
+/** True below the folder of the plan, and below the one that was written to. */
+function isOfTarget(path: string, { directory, target }: RunDocument): boolean {
+  return [directory, ...(target ? [target.path] : [])].some((at) => path === at || isBelow(path, at))
 }

@@ -27,6 +27,19 @@ it.each<[RunDocument['kind'], AppErrorCode, RegExp | null]>([
   else expect(lines.join(' ')).toMatch(expected)
 })
 
+it.each([
+  ['/source/a', true],
+  ['/usb/A_01.iso', false],
+  ['/plans/1/images/01.iso', false],
+])('leaving files out is offered where %s may not be read or written: %s', (path, isOffered) => {
+  const run = failed('write', 'permission-denied')
+  for (const { errors } of run.volumes) for (const error of errors) error.path = path
+  const how = { tool: null, speed: null, onTheFly: false }
+  const target = { kind: 'folder', path: '/usb', ...how } as const
+  const lines = afterFailure({ ...run, target }, ['again'], true)
+  expect(lines.join(' ').includes('--skip-changed')).toBe(isOffered)
+})
+
 it('shows failed volumes whatever their place, in the order of the set', () => {
   const { volumes } = runDocument('b-1', 'p-1', 'build', 1, ['done', 'done', 'done', 'failed'])
   const { shown, rest } = neededRows(volumes, 2)

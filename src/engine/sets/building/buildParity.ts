@@ -145,7 +145,7 @@ async function writeParity(
         throw cannot('changed', 'build', disc.label, said`its image does not get the planned size`)
       const file = attemptAtOnce('write', path, () => openSync(fsPath(path), 'wx'))
       files.push(file)
-      writeAllAtOnce(file, new Uint8Array(sector * SECTOR), path)
+      attemptAtOnce('write', path, () => writeAllAtOnce(file, new Uint8Array(sector * SECTOR), path))
     }
     const bytes = Math.max(...images.map((image) => image.bytes))
     const found = await combineFiles(

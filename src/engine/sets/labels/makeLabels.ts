@@ -136,7 +136,7 @@ interface LabelFile {
   readonly content: string | Uint8Array
 }
 
-/** Writes files whole; those that are there as they would be, of a run that was killed, are kept. */
+/** Writes files whole; what a run that was killed has made already is kept. */
 async function writeAll(
   files: readonly LabelFile[],
   { out, force }: LabelsRequest,

@@ -6,6 +6,7 @@ import { said } from '../../../primitives/said'
 import { attempt, cannot, fsPath } from '../../files/fileSystem'
 import type { FilePart } from '../../native/protection'
 import { openDamagedImage } from '../volume/damagedImage'
+import { readmeFacts, readmeOf } from '../volume/givenVolumes'
 import { openParity } from '../volume/openParity'
 import { PARITY_LIST, type ParityRow } from '../volume/parityTsv'
 import { builtPath, isBuilt, openPlanFolder, volumesWithParity } from '../volume/planFolder'
@@ -18,6 +19,8 @@ interface SetPart extends FilePart {
 
 /** The discs of a set with parity that are there. */
 export interface GivenSet {
+  /** The plan that its parity discs name; null where they do not. */
+  readonly planId: string | null
   readonly rows: readonly ParityRow[]
   /** By their numbers. */
   readonly images: ReadonlyMap<number, SetPart>
@@ -33,6 +36,7 @@ export interface GivenSet {
 export async function givenSet(paths: readonly string[]): Promise<GivenSet> {
   const volumes = await Promise.all((await imagesAt(paths)).map((path) => openDamagedImage(path)))
   let rows: readonly ParityRow[] | null = null
+  let planId: string | null = null
   const parity = new Map<ParityKind, SetPart>()
   const others: typeof volumes = []
   for (const volume of volumes) {
@@ -41,7 +45,8 @@ export async function givenSet(paths: readonly string[]): Promise<GivenSet> {
       others.push(volume)
       continue
     }
-    const { kind, rows: listed, place } = opened
+    const { kind, rows: listed, own, place } = opened
+    planId ??= readmeFacts(await readmeOf(volume, own)).planId
     if (rows && JSON.stringify(rows) !== JSON.stringify(listed))
       throw cannot('refused', 'use', volume.path, said`it is a parity disc of another set`)
     rows = listed
@@ -66,7 +71,7 @@ export async function givenSet(paths: readonly string[]): Promise<GivenSet> {
     await requireLength(path, row)
     images.set(row.number, { path, offset: 0, bytes: row.bytes, ...partOf(row) })
   }
-  return { rows, images, parity }
+  return { planId, rows, images, parity }
 }
 
 function partOf({ label, sha256 }: ParityRow): Pick<SetPart, 'label' | 'sha256'> {

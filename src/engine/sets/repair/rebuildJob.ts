@@ -4,7 +4,7 @@ import { lostImageFactors } from '../../../domain/sets/protection/lostImage'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import { attempt, fsPath, lstatAt } from '../../files/fileSystem'
+import { attempt, fsPath } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { replacePlace, takeFreePlace } from '../../files/place'
 import { type PlaceNotes, partialPath, withTempPath } from '../../files/scratch'
@@ -14,6 +14,7 @@ import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { combineFiles } from '../../native/combining'
 import { type GivenSet, givenSet } from './givenSet'
+import { requireReplaceable } from './replaceable'
 
 interface RebuildDeps {
   readonly notes: PlaceNotes
@@ -41,12 +42,10 @@ async function rebuild(
 ): Promise<string> {
   const startedMs = clock.monotonicMs()
   const startedWallMs = clock.wallMs()
-  if (!force && lstatAt(image) !== null)
-    throw new AppError('exists', said`${pathForDisplay(image)} is already there (--force replaces it)`, {
-      path: image,
-    })
   const set = await givenSet(volumes)
   const { wanted, parts, factors } = calculation(set, lost)
+  const { label, number: index } = wanted
+  await requireReplaceable(image, { planId: set.planId, setId: null, index, label }, force)
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
   await requireSpace(folderOf(image), wanted.bytes, `write ${pathForDisplay(image)}`)
   await withTempPath(notes, partialPath(image), async (partial) => {

@@ -5,7 +5,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
-import { attempt, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
+import { attempt, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { replacePlace, takeFreePlace } from '../../files/place'
 import { type ContentPlace, hashRangesHex } from '../../files/read'
@@ -26,6 +26,7 @@ import type { ParityRow } from '../volume/parityTsv'
 import type { VolumeLists } from '../volume/volumeLists'
 import { digestByParity } from './digestByParity'
 import { requireWhole } from './readBack'
+import { requireReplaceable } from './replaceable'
 import { writeAgain } from './writeAgain'
 
 interface RepairDeps {
@@ -59,15 +60,13 @@ async function repair(
   const { signal, clock } = context
   const startedMs = clock.monotonicMs()
   const startedWallMs = clock.wallMs()
-  if (!force && lstatAt(image) !== null)
-    throw new AppError('exists', said`${pathForDisplay(image)} is already there (--force replaces it)`, {
-      path: image,
-    })
   const stats = await attempt('read', path, stat(fsPath(path)))
   if (stats.isDirectory())
     throw cannot('refused', 'repair', path, said`it is a folder; give the image, or the device of the disc`)
   const lists = await mendedVolumeLists(await openDamagedImage(path), { notes: catalog, signal })
   const number = requireRepairable(lists, path)
+  const { planId, setId, label } = lists
+  await requireReplaceable(image, { planId, setId, index: number, label }, force)
   const placed = await placedFiles(lists)
   const told =
     (phase: (typeof PHASES)[number], total: number, cautions: readonly string[] = []) =>

@@ -25,6 +25,7 @@ import {
   lstatAt,
   namesIn,
 } from '../../files/fileSystem'
+import { largestFileBytes } from '../../files/largestFile'
 import { writeNewFileAtOnce } from '../../files/write'
 import { setAttribute } from '../../native/attributes'
 import { setFileTimes } from '../../native/fileTimes'
@@ -46,8 +47,6 @@ const UNASSIGNED = '\u0378'
 const LONGEST = 255
 /** On disks that are encrypted name by name. */
 const LONGEST_ENCRYPTED = 143
-const FAT = 0x4d44
-const FAT_LARGEST_BYTES = 2 ** 32 - 1
 /** Odd in every unit that file systems round to. */
 const TRIED_TIME_NS = 1_000_000_001_123_456_789n
 /** From coarse to fine; FAT keeps two seconds. */
@@ -75,7 +74,7 @@ function traitsOf(scratch: string): TargetTraits {
     owners: process.getuid?.() !== 0 || succeeds(() => lchownSync(fsPath(file), OTHER_ID, OTHER_ID)),
     attributes: succeeds(() => setAttribute(file, { name: 'user.stowage', value: '31' })),
     timeStepNs: trial.timeStepNs(file),
-    largestFileBytes: statfsSync(fsPath(scratch)).type === FAT ? FAT_LARGEST_BYTES : Number.POSITIVE_INFINITY,
+    largestFileBytes: largestFileBytes(statfsSync(fsPath(scratch)).type),
   }
   trial.end(file)
   return traits

@@ -7,6 +7,7 @@ import { formatExactBytes } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { copyEntries } from '../../files/copy'
 import { attemptAtOnce, cannot, fileFailure, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
+import { requireFileSize } from '../../files/largestFile'
 import { replacePlace } from '../../files/place'
 import { sha256Of } from '../../files/read'
 import type { PlaceNotes } from '../../files/scratch'
@@ -72,6 +73,7 @@ export async function writeImageTo(
     return { sha256, bytes, writeMs: 0, verified: true, verifyMs, pipe: null }
   }
   ensureFolder(folderOf(target))
+  await requireFileSize(folderOf(target), target, bytes)
   return withPartialPath(notes, target, async (partial) => {
     const startedMs = context.clock.monotonicMs()
     const source = await openSource()
@@ -134,6 +136,10 @@ export async function writeFolderTo(
     return { ...facts, writeMs: 0, verified: true, verifyMs: context.clock.monotonicMs() - startedMs }
   }
   ensureFolder(folderOf(target))
+  const [largest] = volume.entries
+    .flatMap((entry) => ('bytes' in entry ? [{ path: entry.path, bytes: entry.bytes }] : []))
+    .toSorted((one, other) => other.bytes - one.bytes)
+  if (largest) await requireFileSize(folderOf(target), joinPath(target, largest.path), largest.bytes)
   return withPartialPath(notes, target, async (partial) => {
     try {
       const startedMs = context.clock.monotonicMs()
