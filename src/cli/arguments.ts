@@ -34,7 +34,7 @@ export function readArguments<O extends OptionTable>(
     if (read.positionals.includes('')) throw new AppError('usage', 'an argument is empty')
     return read
   } catch (thrown) {
-    if (thrown instanceof TypeError) throw new AppError('usage', firstSentence(thrown.message))
+    if (thrown instanceof TypeError) throw new AppError('usage', inOwnWords(thrown.message))
     throw thrown
   }
 }
@@ -105,8 +105,20 @@ export function volumeNumbers(given: readonly string[] | undefined): number[] {
   })
 }
 
-function firstSentence(message: string): string {
-  const end = message.indexOf('. ')
-  const sentence = end < 0 ? message : message.slice(0, end)
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+/** What `parseArgs` of Node says of arguments, as a sentence of this program. */
+function inOwnWords(message: string): string {
+  const [, name, fault = ''] =
+    /^Option '(?:-\w, )?(--?[^' ]+)[^']*' (argument is ambiguous|argument missing|does not take)/.exec(message) ?? []
+  switch (fault) {
+    case 'argument is ambiguous':
+      return `${name} needs a value; one that begins with a dash is given with an equals sign, as ${name}=-1`
+    case 'argument missing':
+      return `${name} needs a value`
+    case 'does not take':
+      return `${name} takes no value`
+    default: {
+      const [sentence = ''] = message.split(/\. |\n/)
+      return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+    }
+  }
 }
