@@ -63,9 +63,10 @@ void appendParts(std::u32string& points, char32_t point) {
     if (point >= hangul::syllables && point < hangul::syllables + hangul::count) {
         const char32_t index = point - hangul::syllables;
         const char32_t perLeading = hangul::vowelCount * hangul::trailingCount;
-        points += hangul::leading + index / perLeading;
-        points += hangul::vowels + index % perLeading / hangul::trailingCount;
-        if (index % hangul::trailingCount != 0) points += hangul::trailing + index % hangul::trailingCount;
+        points.push_back(hangul::leading + index / perLeading);
+        points.push_back(hangul::vowels + index % perLeading / hangul::trailingCount);
+        if (index % hangul::trailingCount != 0)
+            points.push_back(hangul::trailing + index % hangul::trailingCount);
         return;
     }
     const auto found = std::ranges::lower_bound(decompositions, point, {}, &Decomposition::whole);
