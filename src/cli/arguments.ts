@@ -108,7 +108,9 @@ export function volumeNumbers(given: readonly string[] | undefined): number[] {
 /** What `parseArgs` of Node says of arguments, as a sentence of this program. */
 function inOwnWords(message: string): string {
   const [, name, fault = ''] =
-    /^Option '(?:-\w, )?(--?[^' ]+)[^']*' (argument is ambiguous|argument missing|does not take)/.exec(message) ?? []
+    /^Option '(?:-\w, )?(--?[^' ]+)[^']*' (argument is ambiguous|argument missing|does not take)/.exec(
+      message,
+    ) ?? []
   switch (fault) {
     case 'argument is ambiguous':
       return `${name} needs a value; one that begins with a dash is given with an equals sign, as ${name}=-1`

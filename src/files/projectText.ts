@@ -55,19 +55,27 @@ interface Fault {
   readonly message: string
 }
 
-/** YAML takes `*.tmp` for the name of another value and `!keep.tmp` for a type. */
+/** YAML takes `*.tmp` for the name of another value and `!keep.tmp` for a type; names that are no keys. */
 function unquotedTexts(text: string, document: Document): { at: number; message: string }[] {
   const found = document.warnings
     .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
     .map(({ pos: [start, end] }) => ({ at: start, text: text.slice(start, end) }))
+  const reserved: { at: number; message: string }[] = []
   visit(document, {
+    // An object has no key of this name that is a value: it would be left out without a word.
+    Pair(_key, { key }) {
+      if (isScalar(key) && key.value === '__proto__')
+        reserved.push({ at: startOf(key), message: said`__proto__ cannot be a name: choose another one` })
+    },
     Alias(_key, node) {
       if (node.resolve(document) === undefined) found.push({ at: startOf(node), text: `*${node.source}` })
     },
   })
-  return found
-    .sort((one, other) => one.at - other.at)
-    .map(({ at, text: word }) => ({ at, message: said`put ${word} in quotes: '${word}'` }))
+  const unquoted = found.map(({ at, text: word }) => ({
+    at,
+    message: said`put ${word} in quotes: '${word}'`,
+  }))
+  return [...unquoted, ...reserved].sort((one, other) => one.at - other.at)
 }
 
 /** @throws AppError `bad-input` for aliases of aliases without end */

@@ -81,6 +81,7 @@ describe('a text of a project', () => {
     ['option: nix', /^6:9 option takes the name of an option, .*, not "nix"$/],
     ['rules:\n  patterns:\n    - *.tmp', "8:7 put *.tmp in quotes: '*.tmp'"],
     ['rules:\n  patterns:\n    - !keep.tmp', "8:7 put !keep.tmp in quotes: '!keep.tmp'"],
+    ['  __proto__: /home/ana', '6:3 __proto__ cannot be a name: choose another one'],
   ])('with a fault is refused with line and column: %j', (line, expected) => {
     const [found, ...more] = problemsOf(`${HEAD}${line}\n`)
     expect(more).toEqual([])
