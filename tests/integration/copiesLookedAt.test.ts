@@ -250,6 +250,16 @@ describe('copies are things, not paths', () => {
     expect(run.volumes.map(({ state }) => state)).toEqual(['kept'])
   })
 
+  test.each([
+    ['folder:1MB', 'V_01'],
+    ['custom:10MB', 'V_01.iso'],
+  ])('a link to the other one on another disk is no second copy of %s', async (medium, name) => {
+    await kept(medium)
+    rmSync(join(away, name), { recursive: true })
+    symlinkSync(join(at('usb'), name), join(away, name))
+    expect(codes(await safe())).toEqual(['oneDisk'])
+  })
+
   test('one in the source does not count, by a bind mount either', async ({ skip }) => {
     await built('plan')
     mkdirSync(at('bind'))

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { CopyLook } from '../../../domain/sets/copies/copy'
 import type { KnownCopy } from '../../../domain/sets/copies/volumeCopies'
 import { AppError } from '../../../primitives/appError'
+import { isBelow } from '../../../primitives/isBelow'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
@@ -107,7 +108,7 @@ async function foundAt(
       : unreachable(said`${pathForDisplay(folderOf(place))} is not there`)
   }
   const here = await fileSystems.of(place)
-  if (fileSystem !== null && here !== null && here.id !== fileSystem.id)
+  if (now && here !== null && here.id !== now.id && isOver(here.mountPoint, now.mountPoint, place))
     return unreachable(said`another file system is at its place`)
   const because = await differenceAt(place, copy)
   const look: CopyLook = because === null ? THERE : { found: 'other', because }
@@ -123,6 +124,14 @@ function movedTo(path: string, before: string, now: string): string {
   return path === before || path.startsWith(`${before}/`)
     ? joinPath(now, path.slice(before.length + 1))
     : path
+}
+
+/**
+ * True where a file system that is mounted on or in another one holds a path; false where only a
+ * link leads to it: then the copy is what the link leads to.
+ */
+function isOver(mountPoint: string, below: string, path: string): boolean {
+  return mountPoint.length >= below.length && (path === mountPoint || isBelow(path, mountPoint))
 }
 
 /** A disc is known by its lists; another one in its drive says nothing of it. */
