@@ -8,20 +8,14 @@
  *             damage does not touch are there; nothing else is left in the target
  */
 import {
-  closeSync,
   copyFileSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
-  readlinkSync,
-  readSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -29,7 +23,8 @@ import { parseArgs } from 'node:util'
 import { type SeededRandom, seededRandom } from '../../../src/primitives/seededRandom.ts'
 import { type Extent, extentsOf, type FileExtent, filesOf, SECTOR_BYTES } from './extents.ts'
 import { type Place, plain } from './faultedCommand.ts'
-import { bytesOf, fileReading, namesBelow } from './readings.ts'
+import { byteAt, overwrite } from './imageBytes.ts'
+import { bytesOf, nameReading, namesBelow } from './readings.ts'
 import { makeSource } from './scenarios.ts'
 import { plainOrThrow } from './workplace.ts'
 
@@ -267,26 +262,4 @@ async function tryDamage(
 
 function isHit(part: { volume: number; from: number; to: number }, damage: Damage): boolean {
   return part.volume === damage.volume && part.from < damage.to && damage.from < part.to
-}
-
-function nameReading(path: Buffer): string {
-  const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (facts === undefined) return '-'
-  if (facts.isSymbolicLink()) return `-> ${readlinkSync(path, 'latin1')}`
-  if (facts.isDirectory()) return `folder ${facts.mode} ${facts.mtimeNs}`
-  return `${fileReading(path)} ${facts.mode} ${facts.mtimeNs}`
-}
-
-function byteAt(path: string, at: number): number {
-  const byte = Buffer.alloc(1)
-  const file = openSync(path, 'r')
-  readSync(file, byte, 0, 1, at)
-  closeSync(file)
-  return byte[0] as number
-}
-
-function overwrite(path: string, at: number, bytes: Uint8Array): void {
-  const file = openSync(path, 'r+')
-  writeSync(file, bytes, 0, bytes.length, at)
-  closeSync(file)
 }

@@ -39,7 +39,20 @@ export interface FileExtent {
 export function filesOf(image: string): FileExtent[] {
   const report = execFileSync(
     'xorriso',
-    ['-report_about', 'SORRY', '-indev', image, '-find', '/', '-type', 'f', '-exec', 'report_lba', '--'],
+    // Without the prefix a file below /dev, as in /dev/shm, is taken for a drive.
+    [
+      '-report_about',
+      'SORRY',
+      '-indev',
+      `stdio:${image}`,
+      '-find',
+      '/',
+      '-type',
+      'f',
+      '-exec',
+      'report_lba',
+      '--',
+    ],
     { encoding: 'latin1', stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, LC_ALL: 'C' } },
   )
   return report.split('\n').flatMap((line) => {

@@ -8,7 +8,16 @@ const BUNDLE = resolve(
 )
 
 /** What happens at the N-th call; see faults.c. */
-export type FaultKind = 'count' | 'kill' | 'killAfter' | 'killOne' | 'once' | 'full' | 'short'
+export type FaultKind =
+  | 'count'
+  | 'kill'
+  | 'killAfter'
+  | 'killOne'
+  | 'once'
+  | 'full'
+  | 'short'
+  | 'io'
+  | 'denied'
 
 export interface Fault {
   readonly kind: FaultKind
@@ -23,6 +32,8 @@ export interface Call {
   readonly needsSpace: boolean
   /** Writes two bytes or more. */
   readonly writes: boolean
+  /** Makes, renames or removes a name. */
+  readonly names: boolean
   readonly program: string
   readonly path: string
 }
@@ -84,9 +95,13 @@ export async function faulted(
   return { ...end, calls: callsIn(log) }
 }
 
-/** Runs `stowage` as a person would. */
-export async function plain({ home, tmp }: Place, args: readonly string[]): Promise<CommandEnd> {
-  return { ...(await run(args, { STOWAGE_HOME: home, TMPDIR: tmp })), calls: [] }
+/** Runs `stowage` as a person would. @param env more of its environment */
+export async function plain(
+  { home, tmp }: Pick<Place, 'home' | 'tmp'>,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<CommandEnd> {
+  return { ...(await run(args, { STOWAGE_HOME: home, TMPDIR: tmp, ...env })), calls: [] }
 }
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Omit<CommandEnd, 'calls'>> {
@@ -157,6 +172,7 @@ function callsIn(log: string): Call[] {
         name,
         needsSpace: (bits & 1) !== 0,
         writes: (bits & 2) !== 0,
+        names: (bits & 4) !== 0,
         program,
         path: path.join('\t'),
       }

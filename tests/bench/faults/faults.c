@@ -1,6 +1,6 @@
 /*
  * Preloaded into a command under test: counts the calls that change files below given folders and, at the N-th, kills the
- * process or reports a full disk. The count is shared by all threads and by the programs that the command starts.
+ * process or reports a full disk or another error. The count is shared by all threads and by the programs that the command starts.
  *
  * FAULTS_UNDER   folders, separated by colons, absolute and without links; calls elsewhere pass
  * FAULTS_EXCEPT  folders below them to leave alone, likewise
@@ -14,8 +14,11 @@
  *                once      the N-th call that needs space fails with ENOSPC
  *                full      so do all later ones in the same folder of FAULTS_UNDER
  *                short     the N-th write writes half of its bytes, then the disk is full as above
+ *                io        the N-th call that needs space fails with EIO
+ *                denied    the N-th call that makes, renames or removes a name fails with EACCES
  * After once, full and short the system reports no room in that folder.
- * kill… count all calls, once and full those that need space, short those that write two bytes and more.
+ * kill… count all calls, once, full and io those that need space, short those that write two bytes and more, denied those with
+ * a name.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -37,9 +40,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-enum { NEEDS_SPACE = 1, WRITES = 2 };
+enum { NEEDS_SPACE = 1, WRITES = 2, NAMES = 4 };
 enum verdict { PASS, FAIL, HALF, KILL_AFTER };
-enum what { COUNT, KILL, KILL_LATER, KILL_ONE, ONCE, FULL, SHORT };
+enum what { COUNT, KILL, KILL_LATER, KILL_ONE, ONCE, FULL, SHORT, IO, DENIED };
 
 struct shared {
   atomic_ulong count;
@@ -70,7 +73,8 @@ __attribute__((constructor)) static void start(void) {
   if (path == NULL) return;
   split("FAULTS_UNDER", under);
   split("FAULTS_EXCEPT", except);
-  static const char *const names[] = {"count", "kill", "killAfter", "killOne", "once", "full", "short"};
+  static const char *const names[] = {"count", "kill", "killAfter", "killOne", "once",
+                                      "full",  "short", "io",       "denied"};
   const char *wanted = getenv("FAULTS_DO");
   for (unsigned i = 0; wanted != NULL && i < sizeof names / sizeof *names; i++)
     if (strcmp(wanted, names[i]) == 0) what = (enum what)i;
@@ -126,8 +130,9 @@ static enum verdict judge(const char *call, int flags, const char *path) {
   if (folder < 0) return PASS;
   bool isFull = atomic_load(&state->full) == (unsigned long)folder + 1;
   if (isFull && (flags & NEEDS_SPACE) != 0) return FAIL;
-  if ((what == ONCE || what == FULL) && (flags & NEEDS_SPACE) == 0) return PASS;
+  if ((what == ONCE || what == FULL || what == IO) && (flags & NEEDS_SPACE) == 0) return PASS;
   if (what == SHORT && (flags & WRITES) == 0) return PASS;
+  if (what == DENIED && (flags & NAMES) == 0) return PASS;
   unsigned long number = atomic_fetch_add(&state->count, 1) + 1;
   if (what != COUNT && number != at) return PASS;
   say(call, flags, path);
@@ -153,8 +158,15 @@ static enum verdict judge(const char *call, int flags, const char *path) {
       atomic_store(&state->full, (unsigned long)folder + 1);
       atomic_store(&state->reported, (unsigned long)folder + 1);
       return HALF;
+    case IO:
+    case DENIED:
+      return FAIL;
   }
   return PASS;
+}
+
+static int errorOfFault(void) {
+  return what == IO ? EIO : what == DENIED ? EACCES : ENOSPC;
 }
 
 static void pathOfFile(int file, char *path) {
@@ -190,7 +202,7 @@ static enum verdict judgeName(const char *call, int flags, int folder, const cha
   if (state == NULL) return PASS;
   char path[PATH_MAX];
   pathAt(folder, name, path);
-  return judge(call, flags, path);
+  return judge(call, flags | NAMES, path);
 }
 
 /* Carries out a call of which nothing can be done by half. */
@@ -198,7 +210,7 @@ static enum verdict judgeName(const char *call, int flags, int folder, const cha
   do {                                        \
     enum verdict outcome = (judgement);       \
     if (outcome == FAIL || outcome == HALF) { \
-      errno = ENOSPC;                         \
+      errno = errorOfFault();                         \
       return (type)-1;                        \
     }                                         \
     type result = (call);                     \
@@ -335,7 +347,7 @@ static FILE *streamJudged(const char *path, const char *mode) {
   enum verdict judged = PASS;
   if (mode[0] != 'r') judged = judgeName("fopen", flagsOfOpen(AT_FDCWD, path, O_CREAT), AT_FDCWD, path);
   if (judged == FAIL) {
-    errno = ENOSPC;
+    errno = errorOfFault();
     return NULL;
   }
   FILE *stream = REAL(fopen64)(path, mode);
@@ -399,7 +411,7 @@ int mkdirat(int folder, const char *path, mode_t mode) {
 char *mkdtemp(char *template) {
   enum verdict judged = judgeName("mkdtemp", NEEDS_SPACE, AT_FDCWD, template);
   if (judged == FAIL) {
-    errno = ENOSPC;
+    errno = errorOfFault();
     return NULL;
   }
   char *made = REAL(mkdtemp)(template);

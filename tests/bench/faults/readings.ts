@@ -11,11 +11,14 @@ export function steady(text: string): string {
       .replace(/\b1[78]\d{11}(\.\d+)?\b/g, 'WALL')
       .replace(/\b20\d\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?( UTC)?/g, 'DATE')
       .replace(/\b20\d{12,14}\b/g, 'DATE')
-      .replace(/=1[78]\d{8}\b/g, '=DATE')
+      .replace(/(=|\bmade\t)1[78]\d{8}\b/g, '$1DATE')
       // What the machine's pace makes of a plan's forecast, and of the report that shows it.
       .replace(/^ {2}"times": \{\n[^]*?^ {2}\},?\n/m, '')
       // Digests of text that has such things in it.
-      .replace(/\b[0-9a-f]{64}(?= {2}STOWAGE\/README\.txt)|(?<=": ")[0-9a-f]{64}(?=")/g, 'DIGEST')
+      .replace(
+        /\b[0-9a-f]{64}(?= {2}STOWAGE\/(README\.txt|IMAGE\.tsv|INDEX\.tsv))|(?<=": ")[0-9a-f]{64}(?=")/g,
+        'DIGEST',
+      )
       .replace(/(?<="path": "report\.html",\n\s+"sha256": "DIGEST",\n\s+"bytes": )\d+/, 'SIZE')
   )
 }
@@ -28,6 +31,15 @@ export function fileReading(path: string | Buffer, isText = false): string {
   if (isText && path.toString('latin1').endsWith('report.html'))
     return content.toString('latin1').endsWith('</html>\n') ? 'a whole report' : `${content.length} bytes`
   return digestOf(isText ? steady(content.toString('latin1')) : content)
+}
+
+/** A name with its kind, content, permissions and time; '-' for none. */
+export function nameReading(path: Buffer): string {
+  const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (facts === undefined) return '-'
+  if (facts.isSymbolicLink()) return `-> ${readlinkSync(path, 'latin1')}`
+  if (facts.isDirectory()) return `folder ${facts.mode} ${facts.mtimeNs}`
+  return `${fileReading(path)} ${facts.mode} ${facts.mtimeNs}`
 }
 
 /** Parses a JSON file and leaves out keys that differ from run to run; '-' for none. */

@@ -1,8 +1,8 @@
-import { chmodSync, cpSync, linkSync, lstatSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, linkSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SeededRandom } from '../../../src/primitives/seededRandom.ts'
 import { type Place, plain } from './faultedCommand.ts'
-import { bytesOf, fileReading, namesBelow, treeReading } from './readings.ts'
+import { bytesOf, nameReading, namesBelow, treeReading } from './readings.ts'
 import type { Reading, Scenario, Stowage } from './scenario.ts'
 
 /** Restores of a set with a split file, links and permissions. No name may ever have other content than the set's. */
@@ -69,16 +69,14 @@ const targetOf = ({ out }: Place): string => join(out, 'target')
 /** Every name of the set by itself. Times and permissions of folders come last and do not count here. */
 function restoredReading(place: Place): Reading {
   return Object.fromEntries(
-    namesBelow(wholeOf(place)).map((name) => [name, nameReading(bytesOf(join(targetOf(place), name)))]),
+    namesBelow(wholeOf(place)).map((name) => [name, shownReading(bytesOf(join(targetOf(place), name)))]),
   )
 }
 
-function nameReading(path: Buffer): string {
-  const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (facts === undefined) return '-'
-  if (facts.isDirectory()) return 'folder'
-  if (facts.isSymbolicLink()) return `-> ${readlinkSync(path, 'latin1')}`
-  return `${fileReading(path)} ${facts.mode} ${facts.mtimeNs}`
+/** A folder by its kind alone. */
+function shownReading(path: Buffer): string {
+  const reading = nameReading(path)
+  return reading.startsWith('folder') ? 'folder' : reading
 }
 
 function linksOf(path: string): string {

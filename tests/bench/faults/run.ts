@@ -1,10 +1,11 @@
 /**
- * Kills every command that writes at chosen system calls and has its disk fill up at others, and looks whether anything was
- * lost or half done was called done. Linux, with cc. Run with Node 24 after building (node scripts/bootstrap.mjs test):
+ * Kills every command that writes at chosen system calls and has others fail (a full disk, EIO, EACCES), and looks whether
+ * anything was lost or half done was called done, or whether the catalog calls a copy good that is not. Linux,
+ * with cc. Run with Node 24 after building (node scripts/bootstrap.mjs test):
  *   node tests/bench/faults/run.ts [--kills 200] [--errors 100] [--seed 1] [--only COMMAND]… [--jobs 2] [--place DIR] [--list]
  * Ends with 1 if anything was violated. What has to hold:
- *   after a kill or a full disk   each target is the old one or the new one, whole; files of the person's exist unchanged;
- *                                 exit code 0 only with all targets new; a full disk is named in the message and leaves
+ *   after a kill or an error      each target is the old one or the new one, whole; files of the person's exist unchanged;
+ *                                 exit code 0 only with all targets new; the error is named in one line and leaves
  *                                 nothing else behind; the catalog is sound and names nothing that is not there
  *   after the next, quiet run     it succeeds with the result of a run without faults, the person's files are in their
  *                                 places, and no other name is left beside the targets, in the data folder or in TMPDIR
@@ -100,7 +101,7 @@ function report(rows: readonly (readonly [string, Tally])[]): void {
   }
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1)
   console.log(
-    `${rows.length} commands, ${total.calls} calls, ${total.kills} kills, ${total.errors} full disks and short writes, ` +
+    `${rows.length} commands, ${total.calls} calls, ${total.kills} kills, ${total.errors} errors, ` +
       `${total.violations.length} violations; ${minutes} min`,
   )
   process.exitCode = total.violations.length === 0 ? 0 : 1

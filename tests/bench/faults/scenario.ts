@@ -12,6 +12,8 @@ export interface Scenario {
   reading(place: Place): Reading | Promise<Reading>
   /** What must be as after a run without faults once the next run has ended, and may be anything before. */
   settled?(place: Place): Reading
+  /** What the catalog or a file claims that is not so, at any time: after a fault, and after the next run. */
+  falseWords?(place: Place): string[] | Promise<string[]>
   /** Names that may stay after a full disk: the next run goes on with them. */
   readonly mayWait?: RegExp
   /** Files of the person's within what the command replaces. */

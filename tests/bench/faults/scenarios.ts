@@ -6,6 +6,7 @@ import { imageReading, imageScenarios } from './imageScenarios.ts'
 import { fileReading, jsonReading, jsonTextReading, sizeOf, treeReading } from './readings.ts'
 import { restoreScenarios } from './restoreScenarios.ts'
 import type { Reading, Scenario, Stowage } from './scenario.ts'
+import { setScenarios } from './setScenarios.ts'
 
 /** Times, identifiers and the memory of one run. */
 const OF_ONE_RUN = ['id', 'createdWallMs', 'timing', 'trusted', 'notTrusted', 'ctimeNs']
@@ -318,6 +319,7 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
     },
     ...imageScenarios(random),
     ...restoreScenarios(random),
+    ...setScenarios(random),
   ]
 }
 

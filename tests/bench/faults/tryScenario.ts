@@ -47,10 +47,11 @@ export async function tryScenario(scenario: Scenario, setting: Setting): Promise
     const end = await faulted(setting.library, place, scenario.args(place), { kind: 'count', at: 0, under })
     if (end.code !== (scenario.code ?? 0)) throw new Error(`${scenario.name} without faults: ${shown(end)}`)
     const after = await scenario.reading(place)
-    if (reference !== null && !isSame(after, reference.after))
-      throw new Error(
-        `two runs of ${scenario.name} differ: ${JSON.stringify(after)} ${JSON.stringify(reference.after)}`,
-      )
+    const claimed = (await scenario.falseWords?.(place)) ?? []
+    if (claimed.length > 0) throw new Error(`${scenario.name} without faults: ${claimed.join('; ')}`)
+    for (const [target, reading] of Object.entries(reference?.after ?? {}))
+      if (after[target] !== reading)
+        throw new Error(`two runs make another ${target}: ${short(after[target] ?? '-', [reading])}`)
     const settled = scenario.settled?.(place) ?? {}
     reference = { before, after, settled, namesBefore, names: work.names(), code: end.code }
     counted.push({ calls: end.calls, under })
@@ -68,7 +69,7 @@ export async function tryScenario(scenario: Scenario, setting: Setting): Promise
     const isKill = fault.kind.startsWith('kill')
     if (isKill) tally.kills += 1
     else tally.errors += 1
-    const found = await faultsAfter(scenario, work, end, isKill, reference)
+    const found = await faultsAfter(scenario, work, end, fault.kind, hit, reference)
     const again = await nextRun(scenario, work, reference)
     found.push(...(await faultsAfterNext(scenario, work, again, reference)))
     const where = `${fault.kind} at ${hit.program} ${hit.name} ${steady(hit.path.replace(`${place.folder}/`, ''))} (${fault.at})`
@@ -84,9 +85,11 @@ async function faultsAfter(
   scenario: Scenario,
   work: Workplace,
   end: CommandEnd,
-  isKill: boolean,
+  kind: FaultKind,
+  hit: Call,
   { before, after, names, namesBefore }: Reference,
 ): Promise<string[]> {
+  const isKill = kind.startsWith('kill')
   const found: string[] = []
   if (end.hung) found.push('it hangs')
   if (!isKill && end.signal !== null) found.push(`it crashes with ${end.signal}`)
@@ -100,14 +103,34 @@ async function faultsAfter(
     else if (end.code === 0) found.push(`${target} is called done and is not`)
   }
   for (const name of work.lostFiles()) found.push(`lost a file of the person's: ${name}`)
-  if (!isKill && end.code !== 0) {
-    if (!/no space|disk is full|disk full|ENOSPC/i.test(end.stderr))
-      found.push(`the message does not name the full disk: ${shown(end)}`)
-    else if (/\n {4}at /.test(end.stderr)) found.push(`the message is a stack: ${shown(end)}`)
-    for (const name of straysIn(work.names(), names, namesBefore))
-      if (scenario.mayWait?.test(name) !== true) found.push(`left behind: ${name}`)
+  if (!isKill && end.code !== (scenario.code ?? 0)) {
+    found.push(...faultsOfMessage(end, kind))
+    // What cannot be removed stays until the next run.
+    if (!/^(unlink|rmdir|remove)$/.test(hit.name) || kind !== 'denied')
+      for (const name of straysIn(work.names(), names, namesBefore))
+        if (scenario.mayWait?.test(name) !== true) found.push(`left behind: ${name}`)
   }
+  found.push(...((await scenario.falseWords?.(work.place)) ?? []))
   found.push(...catalogFaults(work.place.home, []))
+  return found
+}
+
+/** What a message names, by the kind of the fault. */
+const NAMED: Partial<Record<FaultKind, RegExp>> = {
+  io: /input\/output error|I\/O error|EIO/i,
+  denied: /permission denied|not permitted|EACCES/i,
+}
+const FULL_DISK = /no space|disk is full|disk full|ENOSPC|, 0 B free/i
+
+function faultsOfMessage(end: CommandEnd, kind: FaultKind): string[] {
+  const found: string[] = []
+  if (!(NAMED[kind] ?? FULL_DISK).test(end.stderr))
+    found.push(`the message does not name the fault: ${shown(end)}`)
+  else if (/\n {4}at /.test(end.stderr)) found.push(`the message is a stack: ${shown(end)}`)
+  else if (/internal error/i.test(end.stderr))
+    found.push(`the fault is called an internal one: ${shown(end)}`)
+  const lines = end.stderr.split('\n').filter((line) => line.startsWith('stowage: '))
+  if (lines.length !== 1) found.push(`${lines.length} lines of error: ${shown(end)}`)
   return found
 }
 
@@ -144,6 +167,9 @@ async function faultsAfterNext(
   for (const [target, reading] of Object.entries(scenario.settled?.(work.place) ?? {}))
     if (reading !== settled[target])
       found.push(`${target} differ after the next run: ${short(reading, [settled[target]])}`)
+  found.push(
+    ...((await scenario.falseWords?.(work.place)) ?? []).map((text) => `after the next run: ${text}`),
+  )
   for (const name of straysIn(work.names(), names))
     if (scenario.keptIn?.test(name) !== true) found.push(`stays after the next run: ${name}`)
   for (const name of work.misplacedFiles()) found.push(`a file of the person's is not in its place: ${name}`)
@@ -179,13 +205,14 @@ function chosenFaults(
     }
   }
   choose(['kill', 'killAfter', 'killOne'], kills)
-  choose(['once', 'short', 'full'], errors)
+  choose(['once', 'short', 'full', 'io', 'denied'], errors)
   return faults
 }
 
 function eligibleFor(kind: FaultKind): (call: Call) => boolean {
   if (kind === 'short') return (call) => call.writes
-  if (kind === 'once' || kind === 'full') return (call) => call.needsSpace
+  if (kind === 'denied') return (call) => call.names
+  if (kind === 'once' || kind === 'full' || kind === 'io') return (call) => call.needsSpace
   return () => true
 }
 
