@@ -207,3 +207,22 @@ test('volumes are restored and verified without a catalog that can be read', asy
   }
   expect(names()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'to b'])
 })
+
+test.each([
+  ['lines', (text: string) => text.replace(/^.{9}/, 'not a sum'), 'its lines are damaged'],
+  [
+    'a digest',
+    (text: string) => text.replace(/^[0-9a-f]{64}(?= {2}b$)/m, 'e'.repeat(64)),
+    'it has other digests than INDEX.tsv',
+  ],
+])(
+  'verify names checksums of which %s is damaged, though every file is right',
+  async (_, change, because) => {
+    const [volume = ''] = volumes
+    const path = list(volume, 'SHA256SUMS')
+    writeFileSync(path, change(readFileSync(path, 'latin1')), 'latin1')
+    const { code, stdout, stderr } = await stowage(['verify', ...volumes], { home: join(folder, 'home') })
+    expect(code, stdout).toBe(6)
+    expect(stderr).toContain(`SHA256SUMS: ${because}`)
+  },
+)

@@ -38,6 +38,7 @@ import type { Volume } from '../volume/volume'
 import { listsOfOthers, type VolumeLists } from '../volume/volumeLists'
 import { noteChanges } from './changedSince'
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
+import { damagedSums } from './damagedSums'
 import { lostLists } from './lostLists'
 import { absentInIndex, type SetContents, setContents } from './setContents'
 
@@ -265,7 +266,7 @@ class Check {
       const because = message.slice(mismatch('the set', path, '').message.length)
       return { path, kind: 'missing', because, unreadable: [], sectors: null, verdict: 'lost' }
     })
-    const found = [...read, ...ofData, ...inside, ...lost]
+    const found = [...read, ...damagedSums(lists, read), ...ofData, ...inside, ...lost]
     const folders = lists.damagedFolders()
     const proof = this.#proofOf(lists)
     // Lists that are damaged are named as such.

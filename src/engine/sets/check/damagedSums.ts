@@ -1,0 +1,20 @@
+import type { DamagedFile } from '../../../contract/dto/check'
+import { said } from '../../../primitives/said'
+import { joinPath } from '../../files/fileSystem'
+import { expectedFiles } from '../volume/expectedFiles'
+import type { VolumeLists } from '../volume/volumeLists'
+
+/**
+ * The checksums of a volume where they are damaged although every file is right by its index: they
+ * cannot be used, or have another digest of some file.
+ * @param read the damage that reading the files found; a damaged index says nothing of them
+ */
+export function damagedSums(lists: VolumeLists, read: readonly DamagedFile[]): DamagedFile[] {
+  const { own, sums } = lists
+  const [path, index] = ['SHA256SUMS', 'INDEX.tsv'].map((name) => joinPath(own, name))
+  if (path === undefined || read.some((file) => file.path === path || file.path === index)) return []
+  const differs = sums !== null && expectedFiles(lists).some(({ sha256 }) => sha256.size > 1)
+  if (sums !== null && !differs) return []
+  const because = differs ? said`it has other digests than INDEX.tsv` : said`its lines are damaged`
+  return [{ path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' }]
+}
