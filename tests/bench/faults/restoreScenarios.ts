@@ -64,10 +64,10 @@ export function restoreScenarios(random: SeededRandom): Scenario[] {
 
 const wholeOf = ({ folder }: Place): string => join(folder, 'whole')
 const planOf = ({ out }: Place): string => join(out, 'plan')
-const targetOf = ({ out }: Place): string => join(out, 'target')
+export const targetOf = ({ out }: Place): string => join(out, 'target')
 
 /** Every name of the set by itself. Times and permissions of folders come last and do not count here. */
-function restoredReading(place: Place): Reading {
+export function restoredReading(place: Place): Reading {
   return Object.fromEntries(
     namesBelow(wholeOf(place)).map((name) => [name, shownReading(bytesOf(join(targetOf(place), name)))]),
   )

@@ -42,14 +42,6 @@ export function runVerify(trial: Trial, ...paths: readonly string[]): Promise<Co
   return runIn(trial, 'verify', ...paths, '--json', ...(trial.isKnown ? ['--copy', '2'] : []))
 }
 
-export function statesIn(stdout: string): string[] {
-  try {
-    return (JSON.parse(stdout) as CheckDocument).volumes.map(({ state }) => state)
-  } catch {
-    return []
-  }
-}
-
 /** What no command may do, whatever is given. */
 export function judgeEnd({ found }: Trial, name: string, { hung, code, stderr }: CommandEnd): void {
   const last = stderr.trim().split('\n').at(-1)

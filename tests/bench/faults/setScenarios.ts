@@ -15,6 +15,7 @@ import { folderOnOtherDisk } from '../../support/otherDisk.ts'
 import { type CommandEnd, type Place, plain } from './faultedCommand.ts'
 import { noise, overwrite } from './imageBytes.ts'
 import { digestOf, fileReading, treeReading } from './readings.ts'
+import { restoredReading, targetOf } from './restoreScenarios.ts'
 import type { Reading, Scenario, Stowage } from './scenario.ts'
 import { imageReadings, imagesOf, planDocument, planOf } from './setImages.ts'
 
@@ -179,6 +180,18 @@ export function setScenarios(random: SeededRandom): Scenario[] {
     share: 0.4,
   })
 
+  const restored = (
+    name: string,
+    setup: NonNullable<Scenario['setup']>,
+    from: (place: Place) => string[],
+  ): Scenario => ({
+    name,
+    setup,
+    args: (place) => ['restore', ...from(place), '--to', targetOf(place)],
+    reading: restoredReading,
+    mayWait: /\.joining$/,
+  })
+
   return [
     plan('plan --protect --protect-set', PARITY),
     build('build (recovery data)', PROTECTED),
@@ -233,6 +246,18 @@ export function setScenarios(random: SeededRandom): Scenario[] {
         '--out',
         join(place.out, 'made.iso'),
       ],
+    ),
+    restored('restore (by recovery data)', scratched(PROTECTED), (place) => [
+      join(place.out, 'damaged.iso'),
+      ...images(place, 1),
+    ]),
+    restored(
+      'restore (grown)',
+      async (stowage, place) => {
+        await grown(PROTECTED, PROTECTED)(stowage, place)
+        await stowage('build', secondOf(place))
+      },
+      (place) => [planOf(place), secondOf(place)],
     ),
     copies('write --copy (images)', PARITY),
     copies('write --copy (folders)', FOLDERS),
