@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RepairDocument } from '../../src/contract/dto/repair'
@@ -128,6 +128,21 @@ test('a protected image is made whole, its recovery data too', async () => {
   expect(document?.remade).toHaveLength(1)
   expect(readFileSync(out).equals(readFileSync(image))).toBe(true)
 })
+
+test.each(['its lines', 'a digest'])(
+  'nothing is written where %s of the checksums cannot be given back',
+  async (what) => {
+    overwrite(257, 6)
+    const image = readFileSync(disc)
+    const at = image.toString('latin1').search(/[0-9a-f]{64} {2}z\n/)
+    image.write(what === 'a digest' ? 'e'.repeat(64) : 'not a sum', at, 'latin1')
+    writeFileSync(disc, image)
+    const { code, stderr } = await repair()
+    expect(code).toBe(6)
+    expect(stderr).toMatch(/1 file cannot be given back \(\S*SHA256SUMS\)/)
+    expect(existsSync(out)).toBe(false)
+  },
+)
 
 describe('an image of a set with parity', () => {
   const plan = join(folder.path, 'parity')

@@ -16,6 +16,7 @@ import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { checkVolume, type PlacedFiles, placedFiles } from '../check/checkVolume'
+import { damagedSums } from '../check/damagedSums'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { mendedVolumeLists } from '../recovery/mendedLists'
 import { recoveredContents } from '../recovery/recoveredContents'
@@ -86,7 +87,9 @@ async function repair(
   const digests = digestsOf(placed)
   const isRight = (file: string): boolean => read.places.has(file)
   const judged = await judgedDamage(lists, { damaged, isRight, digests }, places, { signal })
-  requireAllBack(path, damaged, judged.verdicts)
+  // Checksums that only the index shows to be damaged cannot be made again.
+  const sums = damagedSums(lists, read.damaged).map((file) => file.path)
+  requireAllBack(path, [...damaged, ...sums], [...judged.verdicts, ...sums.map(() => 'lost')])
   const wanted = await digestByParity(catalog, { planId: lists.planId, number, label: lists.label }, parity)
   const isWhole = damaged.length + judged.damagedData.length === 0 && lists.damagedFolders() === null
   if (isWhole && (wanted === null || (await hasDigest(path, wanted, signal))))
