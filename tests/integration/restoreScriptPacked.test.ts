@@ -249,7 +249,7 @@ function onlyWith(wanted: readonly string[]): string {
   const path = join(place.folder, `only ${wanted.join(' ')}`)
   mkdirSync(path)
   const basic =
-    'sh dash awk sort sed sha256sum wc cat mv rm mkdir chmod touch ln readlink find grep tar dd stty id chown uname'.split(
+    'sh dash awk sort sed sha256sum wc cat mv rm mkdir chmod touch ln readlink find grep tr tar dd stty id chown uname'.split(
       ' ',
     )
   for (const name of [...basic, ...wanted]) {

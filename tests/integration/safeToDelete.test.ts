@@ -299,7 +299,7 @@ test('the status of the catalog shows copies by place', async () => {
   await kept()
   await done('catalog', 'lost', 'SOURCE_01')
   const text = (await done('catalog', 'status')).replaceAll(/ +/g, ' ')
-  expect(text).toContain('3 copies of volumes, 1 of them good.')
+  expect(text).toContain('3 copies of volumes, 1 of them good, 1 lost.')
   expect(text).toContain("\n parents' house 1 1\n")
   expect(text).toContain('\n home 1 0 1 lost\n')
   expect(text).toMatch(/ verify in place copies volumes\n.* [A-Z][a-z]+ \d{4} parents' house 1 SOURCE_01\n/s)

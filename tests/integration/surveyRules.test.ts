@@ -178,7 +178,7 @@ describe('rules', () => {
     async ({ make, rules }) => {
       make()
       // Of a pattern git knows one form alone: names in the other one are left out by it too.
-      const forms = rules.split('\n').flatMap((line) => [...new Set([line, line.normalize('NFD')])])
+      const forms = rules.split('\n').flatMap((line) => Array.from(new Set([line, line.normalize('NFD')])))
       const expected = keptByGit(forms.join('\n'))
       const file = join(folder, 'rules')
       writeFileSync(file, rules)

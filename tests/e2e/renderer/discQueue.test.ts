@@ -166,8 +166,8 @@ describe('the queue of discs', () => {
     await finish(page)
     await question(page).getByText('No disc is left to insert.').waitFor()
     expect(await restored(page)).toEqual([['/media/dropped/PHOTOS_04', '/media/dropped/PHOTOS_02']])
-    // From now on a drop is for the sources again.
-    await drop(page, 'Drop to add to the source', 'Karelia')
+    // From now on a drop is for another archive.
+    await drop(page, 'Drop to archive', 'Karelia')
     await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
     await page.keyboard.press('Control+8')
     await button(page, 'Done').click()

@@ -1191,7 +1191,7 @@ if [ -n "$limited" ] || [ -z "$symlinks" ]; then
     renamed_file=$scratch/renamed
     export renamed_file
     {
-      say '# Names that this disk cannot hold, and what they became. Fields are separated by tabs. In paths \\ is a backslash,
+      printf '%s\n' '# Names that this disk cannot hold, and what they became. Fields are separated by tabs. In paths \\ is a backslash,
 # \t a tab, \n a line feed, \r a carriage return, and \xHH the byte HH: of another control character, or one that
 # is not UTF-8. Without a name in the first field it is a symbolic link, which this disk cannot hold, and its target.
 # True names again: stowage restore --original-names THIS-FOLDER --to FOLDER

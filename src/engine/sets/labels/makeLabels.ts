@@ -143,7 +143,8 @@ async function writeAll(
   notes: PlaceNotes,
 ): Promise<void> {
   const lacking = files.filter((file) => !isThere(file))
-  const there = force ? undefined : lacking.find(({ path }) => lstatAt(path) !== null)
+  const others = lacking.length === 0 ? files : lacking
+  const there = force ? undefined : others.find(({ path }) => lstatAt(path) !== null)
   if (there)
     throw new AppError('exists', said`${pathForDisplay(there.path)} is already there (--force replaces it)`, {
       path: there.path,

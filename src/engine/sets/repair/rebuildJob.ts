@@ -44,8 +44,8 @@ async function rebuild(
   const startedWallMs = clock.wallMs()
   const set = await givenSet(volumes)
   const { wanted, parts, factors } = calculation(set, lost)
-  const { label, number: index } = wanted
-  await requireReplaceable(image, { planId: set.planId, setId: null, index, label }, force)
+  const identity = { planId: set.planId, setId: null, index: wanted.number, label: wanted.label }
+  await requireReplaceable(image, identity, force)
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
   await requireSpace(folderOf(image), wanted.bytes, `write ${pathForDisplay(image)}`)
   await withTempPath(notes, partialPath(image), async (partial) => {

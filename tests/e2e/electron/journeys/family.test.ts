@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { folderOnOtherDisk } from '../../../support/otherDisk'
 import { treeFacts } from '../../../support/treeFacts'
 import { PATIENCE_MS, temporaryHome } from '../appWindow'
 import { emptyDesk, Person } from './person'
@@ -34,10 +35,10 @@ async function copyTo(
 
 it('a family keeps two protected copies, adds the next year, loses a disc, and restores all', async () => {
   const desk = await emptyDesk()
-  const [photos, shelf, parents] = ['Photos', 'Shelf', "Parents' house"].map((name) =>
-    join(desk.place, name),
-  ) as [string, string, string]
-  for (const folder of [shelf, parents]) await mkdir(folder)
+  const [photos, shelf] = ['Photos', 'Shelf'].map((name) => join(desk.place, name)) as [string, string]
+  const parents = folderOnOtherDisk(desk.place)
+  onTestFinished(() => rm(parents, { recursive: true, force: true }))
+  await mkdir(shelf)
   await writeMedia(photos, FIRST_YEAR)
   const project = join(desk.place, 'photos.stowage.yaml')
   await writeFile(

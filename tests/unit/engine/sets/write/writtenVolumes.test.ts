@@ -34,7 +34,9 @@ function burned(setId: string | undefined, ...bytes: number[]): RunDocument {
 
 /** A catalog that knows one run. */
 function catalogWith(run: RunDocument) {
-  const events = eventsOfRun(run, () => 12).map((event, at): VolumeEvent => ({ ...event, number: at + 1 }))
+  const events = eventsOfRun(run, () => 12).map(
+    (event, at): VolumeEvent => Object.assign(event, { number: at + 1 }),
+  )
   return { runs: () => [run], run: () => run, saveRun: () => undefined, events: () => events }
 }
 
