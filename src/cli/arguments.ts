@@ -105,7 +105,7 @@ export function volumeNumbers(given: readonly string[] | undefined): number[] {
   })
 }
 
-/** What `parseArgs` of Node says of arguments, as a sentence of this program. */
+/** The message of Node's `parseArgs` about arguments, as a sentence of this program. */
 function inOwnWords(message: string): string {
   const [, name, fault = ''] =
     /^Option '(?:-\w, )?(--?[^' ]+)[^']*' (argument is ambiguous|argument missing|does not take)/.exec(

@@ -55,7 +55,10 @@ interface Fault {
   readonly message: string
 }
 
-/** YAML takes `*.tmp` for the name of another value and `!keep.tmp` for a type; names that are no keys. */
+/**
+ * Names that are no keys: YAML takes `*.tmp` for the name of another value and `!keep.tmp` for a
+ * type.
+ */
 function unquotedTexts(text: string, document: Document): { at: number; message: string }[] {
   const found = document.warnings
     .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
