@@ -86,22 +86,22 @@ it('a repair or rebuild with --force replaces an image of the same disc alone', 
   change(disc, (bytes) => bytes.fill(0, 300 * SECTOR, 302 * SECTOR))
   const repairs = new KeptResults<RepairDocument>('repair')
   const rebuilds = new KeptResults<RebuildDocument>('rebuild')
-  const repair = () =>
+  const repairOver = () =>
     runJob(repairJob({ catalog: bench.catalog, results: repairs }, { volume: disc, image: out, force: true }))
-  const rebuild = (volumes: string[], lost: number) =>
+  const rebuildOver = (volumes: string[], lost: number) =>
     runJob(
       rebuildJob({ notes: bench.catalog, results: rebuilds }, { volumes, lost, image: out, force: true }),
     )
   const others = [image('02'), image('P')]
   writeFileSync(out, 'a thesis')
-  for (const work of [repair, () => rebuild(others, 1)])
+  for (const work of [repairOver, () => rebuildOver(others, 1)])
     await expect(work()).rejects.toThrow('what is there is no image of D_01; choose another name')
   expect(readFileSync(out, 'utf8')).toBe('a thesis')
   copyFileSync(image('02'), out)
-  await expect(repair()).rejects.toThrow('what is there is no image of D_01')
+  await expect(repairOver()).rejects.toThrow('what is there is no image of D_01')
   copyFileSync(disc, out)
-  await repair()
-  await rebuild(others, 1)
+  await repairOver()
+  await rebuildOver(others, 1)
   expect(readFileSync(out).equals(readFileSync(image('01')))).toBe(true)
 })
 
