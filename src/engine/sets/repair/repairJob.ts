@@ -4,7 +4,6 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
-import type { Catalog } from '../../catalog/catalog'
 import { attempt, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { replacePlace, takeFreePlace } from '../../files/place'
@@ -17,6 +16,7 @@ import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { checkVolume, type PlacedFiles, placedFiles } from '../check/checkVolume'
 import { damagedSums } from '../check/damagedSums'
+import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { mendedVolumeLists } from '../recovery/mendedLists'
 import { recoveredContents } from '../recovery/recoveredContents'
@@ -31,7 +31,7 @@ import { requireReplaceable } from './replaceable'
 import { writeAgain } from './writeAgain'
 
 interface RepairDeps {
-  readonly catalog: PlaceNotes & Pick<Catalog, 'plans' | 'plan' | 'planEntries'>
+  readonly catalog: PlaceNotes & ProofCatalog
   readonly results: KeptResults<RepairDocument>
 }
 
@@ -40,7 +40,7 @@ interface RepairDeps {
  * back by its recovery data, folders and recovery data are made again from its index. The image
  * takes its name once every file on it was read back and is right; nothing is written where some
  * file is lost. The job throws `refused` for a volume without damage, `verification-failed` where
- * something is lost, `exists`, `no-space`, `cancelled`, …
+ * something is lost or its lists are not those of its plan, `exists`, `no-space`, `cancelled`, …
  */
 export function repairJob(deps: RepairDeps, request: RepairRequest): Job {
   return {
@@ -67,6 +67,8 @@ async function repair(
   const lists = await mendedVolumeLists(await openDamagedImage(path), { notes: catalog, signal })
   const number = requireRepairable(lists, path)
   const { planId, setId, label } = lists
+  const proof = provedBy(lists, catalog)
+  if ('because' in proof) throw cannot('verification-failed', 'repair', path, proof.because)
   await requireReplaceable(image, { planId, setId, index: number, label }, force)
   const placed = await placedFiles(lists)
   const told =
