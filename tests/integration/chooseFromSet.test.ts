@@ -9,6 +9,7 @@ import { OpenedSets } from '../../src/engine/sets/restore/openedSets'
 import { pathToBytes } from '../../src/primitives/pathText'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+import { noCatalog } from '../support/noCatalog'
 import { noNotes } from '../support/noNotes'
 import { packedSet } from '../support/packedSet'
 import { runRestore } from '../support/restoreRun'
@@ -37,22 +38,14 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   rmSync(to, { recursive: true, force: true })
-  sets = new OpenedSets({ notes: noNotes, catalog: { plan: (id) => bench.catalog.plan(id) } })
+  sets = new OpenedSets({ notes: noNotes, catalog: bench.catalog })
 })
 afterAll(() => {
   bench.close()
   folder.dispose()
 })
 
-const withoutCatalog = (): OpenedSets =>
-  new OpenedSets({
-    notes: noNotes,
-    catalog: {
-      plan: () => {
-        throw new Error('there is no catalog')
-      },
-    },
-  })
+const withoutCatalog = (): OpenedSets => new OpenedSets({ notes: noNotes, catalog: noCatalog })
 
 const allDiscs = (): string[] =>
   readdirSync(discs)

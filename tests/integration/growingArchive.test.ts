@@ -222,8 +222,7 @@ describe('an archive that grows', () => {
     renameSync(join(source, 'a/1'), join(source, 'moved'))
     put('b', 5, 'n')
     const second = await made('2', { addTo: first.id })
-    const catalog = { plan: (id: string) => bench.catalog.plan(id) }
-    const sets = new OpenedSets({ notes: noNotes, catalog })
+    const sets = new OpenedSets({ notes: noNotes, catalog: bench.catalog })
     const opened = await sets.open({ volumes: [join(place, '1'), join(place, '2')], password: null })
     expect(opened).toMatchObject({ files: 3, bytes: 600_005, damaged: [] })
     expect(opened.volumes.map(({ label, atHand }) => [label, atHand])).toEqual([

@@ -34,6 +34,7 @@ import { openFolder } from '../../src/engine/sets/volume/volume'
 import { volumeLists } from '../../src/engine/sets/volume/volumeLists'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
+import { editToFit } from '../support/editedToFit'
 import { flushedFiles } from '../support/flushedFiles'
 
 const SECTOR = 2048
@@ -138,25 +139,7 @@ function withOtherDigest(kind: 'P' | 'Q', label: string): string {
 }
 
 it('an image whose lists were changed to fit is not repaired: they are not those of its plan', async () => {
-  const files = await openDamagedImage(disc)
-  const placeOf = async (name: string): Promise<{ from: number; to: number }> => {
-    const place = await files.placeOf(name)
-    if (place === null) throw new Error(`${name} is not on the image`)
-    return { from: place.offset, to: place.offset + place.bytes }
-  }
-  const lists = await Promise.all(['STOWAGE/INDEX.tsv', 'STOWAGE/IMAGE.tsv'].map(placeOf))
-  const content = await placeOf('a')
-  change(disc, (bytes) => {
-    const digest = ({ from, to }: { from: number; to: number }): string =>
-      createHash('sha256').update(bytes.subarray(from, to)).digest('hex')
-    const replace = (before: string, after: string): void => {
-      for (let at = bytes.indexOf(before); at >= 0; at = bytes.indexOf(before, at)) bytes.write(after, at)
-    }
-    const before = [content, ...lists].map(digest)
-    bytes.fill(0xa5, content.from, content.from + 32)
-    for (const [at, place] of [content, ...lists].entries())
-      if (before[at] !== digest(place)) replace(before[at] as string, digest(place))
-  })
+  await editToFit(disc, 'a')
   await expect(repair()).rejects.toMatchObject({
     code: 'verification-failed',
     message: expect.stringContaining('its lists are not those that were made of plan'),

@@ -24,7 +24,7 @@ import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
-import { type Proof, type ProofCatalog, provedBy } from '../copies/provedBy'
+import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { whichCopy } from '../copies/whichCopy'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { mendedVolumeLists } from '../recovery/mendedLists'
@@ -268,7 +268,7 @@ class Check {
     })
     const found = [...read, ...damagedSums(lists, read), ...ofData, ...inside, ...lost]
     const folders = lists.damagedFolders()
-    const proof = this.#proofOf(lists)
+    const proof = provedBy(lists, this.#catalog)
     // Lists that are damaged are named as such.
     const isOther = 'because' in proof && found.length === 0 && folders === null
     const all = isOther ? [otherList(lists, proof.because)] : found
@@ -296,16 +296,6 @@ class Check {
         ...notesOf(lists, set !== null),
         ...('note' in proof && proof.note !== null ? [proof.note] : []),
       ],
-    }
-  }
-
-  /** Nothing is known where the catalog cannot be read. */
-  #proofOf(lists: VolumeLists): Proof {
-    try {
-      return provedBy(lists, this.#catalog)
-    } catch (thrown) {
-      if (AppError.from(thrown).code !== 'catalog-broken') throw thrown
-      return { note: null }
     }
   }
 

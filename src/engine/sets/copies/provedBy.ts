@@ -1,3 +1,4 @@
+import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
@@ -5,6 +6,9 @@ import { isOfParity } from '../volume/parityTsv'
 import type { VolumeLists } from '../volume/volumeLists'
 
 export type ProofCatalog = Pick<Catalog, 'plans' | 'plan' | 'events' | 'planEntries'>
+
+/** The lists of a volume, as far as what is known of a plan can be compared with them. */
+export type ProvableLists = Pick<VolumeLists, 'planId' | 'setId' | 'index' | 'number' | 'sums' | 'own'>
 
 /** How the lists of a volume agree with what the catalog knows of its plan. */
 export type Proof =
@@ -18,11 +22,22 @@ export type Proof =
 /**
  * Compares the lists of a volume with what the catalog knows of its plan: the ID of its sets, else,
  * for plain files, the digest of each. A volume whose lists were changed to fit changed files
- * agrees with itself alone. A set that was packed elsewhere is not known.
- * @throws AppError `catalog-broken`
+ * agrees with itself alone. A set that was packed elsewhere is not known, and nothing is where the
+ * catalog cannot be read.
  */
-export function provedBy(lists: VolumeLists, catalog: ProofCatalog): Proof {
-  const { planId, setId, index, number, sums, own } = lists
+export function provedBy(lists: ProvableLists, catalog: ProofCatalog): Proof {
+  try {
+    return readableProof(lists, catalog)
+  } catch (thrown) {
+    if (AppError.from(thrown).code !== 'catalog-broken') throw thrown
+    return { note: null }
+  }
+}
+
+function readableProof(
+  { planId, setId, index, number, sums, own }: ProvableLists,
+  catalog: ProofCatalog,
+): Proof {
   if (isOfParity(sums, own)) return { note: null }
   if (planId === null || !catalog.plans().some(({ id }) => id === planId)) return { note: UNKNOWN_PLAN }
   const sets = knownSets(planId, catalog)

@@ -111,11 +111,11 @@ function wholeSha256(parts: readonly { readonly wholeSha256: string }[]): string
 /** The set that given volumes are of, or the one whose plan's folder was given. */
 async function givenSet(
   { volumes: paths, password, asOf }: QueueRequest,
-  { notes, signal }: QueueDeps,
+  { notes, catalog, signal }: QueueDeps,
 ): Promise<OfferedSet> {
   const plan = await planIn(paths)
   try {
-    const set = await openWholeSet({ volumes: [...paths], password, asOf }, { notes, signal })
+    const set = await openWholeSet({ volumes: [...paths], password, asOf }, { notes, catalog, signal })
     const [first] = set.volumes
     const { planId } = readmeFacts(first ? await readmeOf(first, first.own) : '')
     const given = new Map<number, string>()

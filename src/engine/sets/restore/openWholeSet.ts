@@ -4,17 +4,26 @@ import { said } from '../../../primitives/said'
 import { cannot, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
+import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { mendedLists } from '../recovery/mendedLists'
 import { recoveredContents } from '../recovery/recoveredContents'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
-import type { GivenVolume } from '../volume/givenVolumes'
+import type { FoundLists } from '../volume/foundLists'
+import { type GivenVolume, readmeFacts, readmeOf, saidNumber } from '../volume/givenVolumes'
 import { grownIndex } from '../volume/grownIndex'
 import { type OpenSet, openSet } from '../volume/openSet'
-import { readSetIndex, type SetIndex } from '../volume/setIndex'
+import { indexId, readableIndex, readSetIndex, type SetIndex } from '../volume/setIndex'
 import { openRenamed } from './openRenamed'
 
+export interface OpeningDeps {
+  readonly notes: PlaceNotes
+  readonly catalog: ProofCatalog
+  readonly signal: AbortSignal
+}
+
 /**
- * The given volumes with the whole index of their set, the inner one of an encrypted set.
+ * The given volumes with the whole index of their set, the inner one of an encrypted set. Lists
+ * that the catalog contradicts are not believed.
  * @throws AppError as `openSet` and `openEncryptedIndex`
  */
 export async function openWholeSet(
@@ -24,12 +33,16 @@ export async function openWholeSet(
     asOf,
     password,
   }: Pick<RestoreRequest, 'volumes' | 'password' | 'asOf'> & Partial<Pick<RestoreRequest, 'originalNames'>>,
-  { notes, signal }: { readonly notes: PlaceNotes; readonly signal: AbortSignal },
+  { notes, catalog, signal }: OpeningDeps,
 ): Promise<OpenSet> {
   const work = { notes, signal }
+  const trust = {
+    mend: (lists: FoundLists) => mendedLists(lists, work),
+    disproof: (lists: FoundLists) => disproof(lists, catalog),
+  }
   const set = originalNames
     ? await openRenamed(volumes[0] ?? '', signal)
-    : await openSet(volumes, (lists) => mendedLists(lists, work), asOf)
+    : await openSet(volumes, trust, asOf)
   if (set.volumes.every(({ encryptedIndex }) => encryptedIndex === null)) return set
   const generations = set.generations?.length ?? 1
   const read = (text: Buffer, shown: string): SetIndex => {
@@ -39,6 +52,19 @@ export async function openWholeSet(
     return grown?.asOf(asOf) ?? readSetIndex(text, shown)
   }
   return { ...set, index: await wholeIndex(set.volumes, { ...work, read, password }) }
+}
+
+async function disproof(
+  { files, own, text, sums }: FoundLists,
+  catalog: ProofCatalog,
+): Promise<string | null> {
+  if (own === null || text === null) return null
+  const index = readableIndex(text)
+  const readme = await readmeOf(files, own)
+  const number = index && saidNumber(index, readme, files.label)
+  const { planId } = readmeFacts(readme)
+  const proof = provedBy({ planId, setId: indexId(text), index, number, sums, own }, catalog)
+  return 'because' in proof ? proof.because : null
 }
 
 /** The inner index, if need be of one that recovery data gives back. */

@@ -19,6 +19,7 @@ import type { PlaceNotes } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
+import type { ProofCatalog } from '../copies/provedBy'
 import { readmeFacts, readmeOf } from '../volume/givenVolumes'
 import type { OpenSet } from '../volume/openSet'
 import { openPlanFolder } from '../volume/planFolder'
@@ -42,16 +43,21 @@ interface Kept {
   readonly password: Uint8Array | null
 }
 
+interface OpenedSetsDeps {
+  readonly notes: PlaceNotes
+  readonly catalog: ProofCatalog
+}
+
 /**
  * The set that a person chooses files from. One is open at a time: its list of files is memory, and
  * its password too, which is overwritten when the set is closed.
  */
 export class OpenedSets {
-  readonly #deps: { readonly notes: PlaceNotes; readonly catalog: Pick<Catalog, 'plan'> }
+  readonly #deps: OpenedSetsDeps
   #opening = new AbortController()
   #kept: Kept | null = null
 
-  constructor(deps: { readonly notes: PlaceNotes; readonly catalog: Pick<Catalog, 'plan'> }) {
+  constructor(deps: OpenedSetsDeps) {
     this.#deps = deps
   }
 
@@ -148,8 +154,8 @@ export class OpenedSets {
     const { setIds } = this.#get(id)
     const password = this.passwordOf(id)
     try {
-      const { notes } = this.#deps
-      const set = await openWholeSet({ volumes: [path], password }, { notes, signal: this.#opening.signal })
+      const opening = { ...this.#deps, signal: this.#opening.signal }
+      const set = await openWholeSet({ volumes: [path], password }, opening)
       const numbers = await numbersAtHand(set.volumes)
       const isOfSet = setIds.has(set.index.id)
       return set.volumes.map((volume) => {
@@ -187,9 +193,9 @@ export class OpenedSets {
     password: Uint8Array | null,
     signal: AbortSignal,
   ): Promise<{ set: OpenSet; planId: string | null; times: PlanTimes | null }> {
-    const { notes, catalog } = this.#deps
+    const { catalog } = this.#deps
     try {
-      const set = await openWholeSet({ volumes: [...paths], password, asOf }, { notes, signal })
+      const set = await openWholeSet({ volumes: [...paths], password, asOf }, { ...this.#deps, signal })
       const [first] = set.volumes
       const { planId } = readmeFacts(first ? await readmeOf(first, first.own) : '')
       return { set, planId, times: await timesOf(planId, paths, catalog) }

@@ -8,6 +8,7 @@ import { type PlaceNotes, withTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
+import type { ProofCatalog } from '../copies/provedBy'
 import type { GivenVolume } from '../volume/givenVolumes'
 import type { OpenSet } from '../volume/openSet'
 import { REBUILD_NAME } from '../volume/parityTsv'
@@ -37,7 +38,7 @@ import { withRepaired } from './withRepaired'
 interface RestoreDeps {
   readonly results: KeptResults<RestoreDocument>
   readonly notes: PlaceNotes
-  readonly catalog: Pick<Catalog, 'surveyedRoots'>
+  readonly catalog: Pick<Catalog, 'surveyedRoots'> & ProofCatalog
 }
 
 /**
@@ -68,7 +69,7 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   const { signal } = context
   const record = new RestoreRecord(request, context)
   record.progress(null)
-  const set = await openWholeSet(request, { notes: deps.notes, signal })
+  const set = await openWholeSet(request, { ...deps, signal })
   for (const { path, error } of set.damaged) {
     const { code, message } = error
     record.document.damagedLists.push({ path, error: { code, message, path } })

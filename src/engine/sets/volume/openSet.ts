@@ -32,22 +32,30 @@ export interface OpenSet {
   readonly mayBeNewer: readonly string[]
 }
 
+/** What is known of the lists of a volume besides what is on it. */
+export interface ListTrust {
+  /** Gives damaged lists back by recovery data. */
+  mend(lists: FoundLists): Promise<FoundLists>
+  /** Why lists that agree with themselves are not those of their plan; null where nothing says so. */
+  disproof(lists: FoundLists): Promise<string | null>
+}
+
 /**
  * Opens what a person gave: images, mounted or copied discs, and folders of plans, which stand for
  * all that was built of them. An index counts if its SHA-256 is the one in the volume's checksums,
- * or in the plan whose folder was given. A damaged one of a plan that no such index names is
+ * or in the plan whose folder was given, and nothing disproves it. A damaged one of a plan that no such index names is
  * repaired; any that counts stands in for those that are still damaged. Without one, contents are
  * found by what is left of index and checksums, and nothing else is believed. Volumes of several
  * plans of an archive that grows are one set, by the newest index; the folder of a plan whose
  * volumes are elsewhere gives its index alone.
- * @param mend gives damaged lists back by recovery data
+ * @param trust what else can be said of lists
  * @param asOf a generation of that archive, or a date; the newest one if not given
  * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes
  *   of several sets and for a generation that they do not list
  */
 export async function openSet(
   paths: readonly string[],
-  mend: (lists: FoundLists) => Promise<FoundLists>,
+  { mend, disproof }: ListTrust,
   asOf?: string,
 ): Promise<OpenSet> {
   const damaged: { path: string; error: AppError }[] = []
@@ -73,10 +81,13 @@ export async function openSet(
     }
   }
   if (unbuilt !== null && found.length === 0) throw unbuilt
+  const disproved = new Map<string, string>()
+  for (const [at, lists] of found.entries()) found[at] = await unlessDisproved(lists)
   const readable = newestOf([...found, ...planned].filter(isProved))
   for (const [at, lists] of found.entries()) {
     const isBare = lists.own === null && lists.files.folder !== null
-    if (!isBare && !isProved(lists) && !(await isOfPlans(lists, readable))) found[at] = await mend(lists)
+    if (!isBare && !isProved(lists) && !(await isOfPlans(lists, readable)))
+      found[at] = await unlessDisproved(await mend(lists))
   }
   const whole = [...found, ...planned].filter(isProved)
   const newest = newestOf(whole)
@@ -90,7 +101,11 @@ export async function openSet(
   }
   const index = grown?.all ?? (best?.text ? readableIndex(best.text) : await unprovedIndex(found))
   if (grown === null && asOf !== undefined) generationAsOf(asOf, [{ generation: 1, createdWallMs: 0 }])
-  if (index === null) throw first ?? noVolume(paths[0] ?? '', 'restore from')
+  if (index === null) {
+    for (const [path, because] of disproved)
+      first ??= cannot('verification-failed', 'restore from', path, because)
+    throw first ?? noVolume(paths[0] ?? '', 'restore from')
+  }
   const volumes: GivenVolume[] = []
   const mayBeNewer: string[] = []
   for (const each of found) {
@@ -109,11 +124,13 @@ export async function openSet(
     if (text !== null && best !== undefined && isOfSet(text)) continue
     const path = own === null ? files.path : joinPath(files.path, own, 'INDEX.tsv')
     const used = best && pathForDisplay(best.files.path)
-    const because = isUnknown
-      ? said`it is damaged, and may be of a generation after ${newestNumber(grown)}; the index of ${used} is used`
-      : best
-        ? said`it is damaged; the index of ${used} is used`
-        : said`it does not match the checksums: contents are restored, times, permissions, owners and links are not`
+    const because =
+      disproved.get(files.path) ??
+      (isUnknown
+        ? said`it is damaged, and may be of a generation after ${newestNumber(grown)}; the index of ${used} is used`
+        : best
+          ? said`it is damaged; the index of ${used} is used`
+          : said`it does not match the checksums: contents are restored, times, permissions, owners and links are not`)
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
   const [line] = index.unreadable
@@ -124,6 +141,14 @@ export async function openSet(
   }
   const generations = grown ? { generations: grown.generations } : {}
   return { volumes, index: grown?.asOf(asOf) ?? index, ...generations, damaged, mayBeNewer }
+
+  /** Lists without what they say, where that is not so. */
+  async function unlessDisproved(lists: FoundLists): Promise<FoundLists> {
+    const because = isProved(lists) ? await disproof(lists) : null
+    if (because === null) return lists
+    disproved.set(lists.files.path, because)
+    return { ...lists, text: null, sums: null }
+  }
 }
 
 /** Lists as `foundLists`, also of a folder that has none: another index may list what is in it. */
