@@ -312,13 +312,15 @@ it.each(['fill', '10%'])(
     const { volumes } = planIn(plan)
     expect(volumes.length).toBeGreaterThan(1)
     for (const [at, { sectors, protection }] of volumes.entries()) {
-      expect(sectors).toBeLessThanOrEqual(Math.floor((at === 0 ? 4_000_000 : 2_000_000) / SECTOR))
+      const room = Math.floor((at === 0 ? 4_000_000 : 2_000_000) / SECTOR)
+      expect(sectors).toBeLessThanOrEqual(room)
+      // Lists twice, scripts and descriptions leave nothing for blocks on a disc this full.
+      if (!protection) expect(sectors).toBeGreaterThan(0.9 * room)
       const recovery = protection?.sets.reduce((sum, { recoveryBlocks }) => sum + recoveryBlocks, 0) ?? 0
       const share = (recovery * (protection?.blockBytes ?? 0)) / ((volumes[at]?.bytes ?? 0) || 1)
       if (protect === '10%') expect(share).toBeGreaterThan(0.1)
     }
-    // The last disc has the most room, and one that is full of files may have none.
-    expect(volumes.at(-1)?.protection).toBeDefined()
+    expect(volumes.some(({ protection }) => protection)).toBe(true)
     await done('build', plan)
     await done('verify', plan)
   },

@@ -14,7 +14,9 @@ export interface SharePacking {
 
 /**
  * The packings that keep a share for recovery data on every volume and still take no more volumes
- * of any medium than `plain`, nor split more files; that with the largest share first.
+ * of any medium than `plain`, nor split more files; that with the largest share first. Where every
+ * folder that a volume can hold is whole on one, packings that keep it so come before the others:
+ * what a person fetches from one disc is worth more to them than a larger share.
  * @param plain without a share
  * @param keeping the options with a share in percent
  */
@@ -24,13 +26,19 @@ export function* sharePackings(
   keeping: (percent: number) => PackingOptions,
 ): Generator<SharePacking> {
   let { leastBytes } = plain
+  const breaking: SharePacking[] = []
   for (const percent of FILL_SHARES) {
     const options = keeping(percent)
     if (leastBytes > roomOn(plain, options)) continue
     const packing = packedIfPossible(items, options)
     leastBytes = packing?.leastBytes ?? leastBytes
-    if (packing && takesNoMore(packing, plain, options)) yield { percent, options, packing }
+    if (packing === null || !takesNoMore(packing, plain, options)) continue
+    const found = { percent, options, packing }
+    // What can be whole is measured by the room without a share.
+    if (plain.brokenFolders === 0 && packing.folderBreaks > plain.folderBreaks) breaking.push(found)
+    else yield found
   }
+  yield* breaking
 }
 
 /** True for a packing with no more volumes of any medium, and no more split files. */

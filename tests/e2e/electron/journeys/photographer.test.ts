@@ -8,9 +8,9 @@ import { writeMedia } from './sources'
 const PHOTOS = {
   '2019/Alps/IMG_1.CR2': 800_000,
   '2019/Coast/IMG_2.CR2': 800_000,
-  '2020/Garden/IMG_3.CR2': 1_200_000,
-  '2020/Lakes/IMG_4.CR2': 900_000,
-  '2021/Home/IMG_5.CR2': 900_000,
+  '2020/Garden/IMG_3.CR2': 1_000_000,
+  '2020/Lakes/IMG_4.CR2': 800_000,
+  '2021/Home/IMG_5.CR2': 700_000,
   '2021/Iceland/IMG_6.CR2': 600_000,
   '2021/Iceland/IMG_7.CR2': 500_000,
   'Previews/IMG_1.jpg': 300_000,

@@ -29,7 +29,7 @@ function keepingOf(options: PackingOptions): (percent: number) => PackingOptions
   })
 }
 
-/** The share by packing with every one, and counting. */
+/** The share by packing with every one, and counting; of those that break no folder where that can be. */
 function slowShare(items: readonly InventoryItem[], options: PackingOptions, plain: Packing): number | null {
   const byMedium = ({ volumes }: Packing, of: PackingOptions): Map<number, number> => {
     const counts = new Map<number, number>()
@@ -39,6 +39,7 @@ function slowShare(items: readonly InventoryItem[], options: PackingOptions, pla
     }
     return counts
   }
+  let breaking: number | null = null
   for (const percent of FILL_SHARES) {
     const keeping = keepingOf(options)(percent)
     let packing: Packing
@@ -50,9 +51,12 @@ function slowShare(items: readonly InventoryItem[], options: PackingOptions, pla
     const before = byMedium(plain, keeping)
     const now = byMedium(packing, keeping)
     if ([...now].every(([medium, count]) => count <= (before.get(medium) ?? 0)))
-      if (packing.splitFiles <= plain.splitFiles) return percent
+      if (packing.splitFiles <= plain.splitFiles) {
+        if (plain.brokenFolders > 0 || packing.folderBreaks <= plain.folderBreaks) return percent
+        breaking ??= percent
+      }
   }
-  return null
+  return breaking
 }
 
 function shareOf(items: readonly InventoryItem[], options: PackingOptions): number | null {
@@ -134,6 +138,24 @@ describe('the share of recovery data that costs no further volume', () => {
     expect(packVolumes(items, pinned(3)).volumes).toHaveLength(2)
     expect(shareOf(items, pinned(2))).toBe(30)
     expect(shareOf(items, pinned(3))).toBe(5)
+  })
+
+  it('leaves folders whole where they are, and else takes the largest', () => {
+    const year = (name: string, ...megabytes: number[]): InventoryItem[] =>
+      megabytes.map((size, at) => ({
+        index: 10 * Number(name) + at,
+        path: `${name}/${at}.raw`,
+        kind: 'file' as const,
+        bytes: size * MEGABYTE,
+      }))
+    const firstOf = (items: readonly InventoryItem[]): unknown => {
+      const plain = packVolumes(items, plainOptions)
+      expect(plain.brokenFolders).toBe(0)
+      const [{ percent, packing } = {}] = sharePackings(items, plain, keepingOf(plainOptions))
+      return [percent, packing?.folderBreaks]
+    }
+    expect(firstOf([...year('1', 4, 4), ...year('2', 3, 3), ...year('3', 5)])).toEqual([15, 0])
+    expect(firstOf([...year('1', 4.8, 4.8), ...year('2', 2, 2)])).toEqual([7, 1])
   })
 
   it('splits no file that one volume can hold', () => {
