@@ -285,7 +285,7 @@ export function createEngine(options: {
         get: ({ repairId }) => repairs.get(repairId),
       },
       rebuild: {
-        start: (request) => start(rebuildJob({ notes: catalog, results: rebuilds }, request)),
+        start: (request) => start(rebuildJob({ catalog, results: rebuilds }, request)),
         get: ({ rebuildId }) => rebuilds.get(rebuildId),
       },
       check: {

@@ -91,7 +91,7 @@ it('a repair or rebuild with --force replaces an image of the same disc alone', 
     runJob(repairJob({ catalog: bench.catalog, results: repairs }, { volume: disc, image: out, force: true }))
   const rebuildOver = (volumes: string[], lost: number) =>
     runJob(
-      rebuildJob({ notes: bench.catalog, results: rebuilds }, { volumes, lost, image: out, force: true }),
+      rebuildJob({ catalog: bench.catalog, results: rebuilds }, { volumes, lost, image: out, force: true }),
     )
   const others = [image('02'), image('P')]
   writeFileSync(out, 'a thesis')
@@ -105,6 +105,8 @@ it('a repair or rebuild with --force replaces an image of the same disc alone', 
   await rebuildOver(others, 1)
   expect(readFileSync(out).equals(readFileSync(image('01')))).toBe(true)
 })
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 function change(path: string, changes: (bytes: Buffer) => void): void {
   const bytes = readFileSync(path)
@@ -123,7 +125,7 @@ function repair(): ReturnType<typeof runJob> {
 function rebuild(volumes: string[]): ReturnType<typeof runJob> {
   const results = new KeptResults<RebuildDocument>('rebuild')
   const request = { volumes, lost: 1, image: out, force: false }
-  return runJob(rebuildJob({ notes: bench.catalog, results }, request))
+  return runJob(rebuildJob({ catalog: bench.catalog, results }, request))
 }
 
 /** A parity disc whose list says another digest of an image. */
@@ -231,11 +233,36 @@ describe('a rebuilt image', () => {
     await expect(rebuild(both)).rejects.toThrow('it is a parity disc of another set')
   })
 
+  it('is not kept where its lists or its files are not those of its plan', async () => {
+    const own = await openDamagedImage(image('01'))
+    const parity = await openDamagedImage(image('P'))
+    const into = await parity.placeOf('STOWAGE/PARITY_P.bin')
+    for (const name of ['STOWAGE/INDEX.tsv', 'a']) {
+      const place = await own.placeOf(name)
+      if (!place || !into) throw new Error('no such file')
+      const at = place.offset + 200
+      const other = (bytes: Buffer, from: number): string => {
+        for (let byte = from; byte < from + 16; byte++) bytes[byte] = (bytes[byte] ?? 0) ^ 1
+        return sha256(bytes)
+      }
+      const first = readFileSync(image('01'))
+      const [was, is] = [sha256(first), other(first, at)]
+      copyFileSync(image('P'), disc)
+      change(disc, (bytes) => {
+        const content = bytes.subarray(into.offset, into.offset + into.bytes)
+        const digests = [[was, is] as const, [sha256(content), other(content, at)] as const]
+        for (const [before, after] of digests) bytes.write(after, bytes.indexOf(before))
+      })
+      await expect(rebuild([image('02'), disc])).rejects.toThrow('the image that was made is not whole')
+      expect(existsSync(out)).toBe(false)
+    }
+  })
+
   it('is not made of an image that ends early, which is named', async () => {
     truncateSync(disc, readFileSync(disc).length - SECTOR)
     const request = { volumes: [disc, image('P')], lost: 2, image: out, force: false }
     const results = new KeptResults<RebuildDocument>('rebuild')
-    const job = runJob(rebuildJob({ notes: bench.catalog, results }, request))
+    const job = runJob(rebuildJob({ catalog: bench.catalog, results }, request))
     await expect(job).rejects.toThrow(/disc\.iso \(D_01\): it is shorter than its image was/)
   })
 })

@@ -10,7 +10,8 @@ import { type VolumeLists, volumeLists } from '../volume/volumeLists'
 /**
  * Reads back an image that was made again.
  * @returns the files on it
- * @throws AppError `internal` where anything of it is damaged, or it is of another set; `cancelled`
+ * @throws AppError `verification-failed` where anything of it is damaged, or it is of another set;
+ *   `cancelled`
  */
 export async function requireWhole(
   path: string,
@@ -27,7 +28,7 @@ export async function requireWhole(
   if (wrong === undefined && lists.damagedFolders() === null && lists.setId === setId)
     return placed.files.length
   throw new AppError(
-    'internal',
-    said`the repaired image is not whole (${pathForDisplay(wrong ?? path)}); nothing was kept of it`,
+    'verification-failed',
+    said`the image that was made is not whole (${pathForDisplay(wrong ?? path)}); nothing was kept of it`,
   )
 }

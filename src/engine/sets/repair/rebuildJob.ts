@@ -4,7 +4,7 @@ import { lostImageFactors } from '../../../domain/sets/protection/lostImage'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import { attempt, fsPath } from '../../files/fileSystem'
+import { attempt, cannot, fsPath } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { replacePlace, takeFreePlace } from '../../files/place'
 import { type PlaceNotes, partialPath, withTempPath } from '../../files/scratch'
@@ -13,19 +13,24 @@ import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { combineFiles } from '../../native/combining'
+import { type ProofCatalog, provedBy } from '../copies/provedBy'
+import { openDamagedImage } from '../volume/damagedImage'
+import { volumeLists } from '../volume/volumeLists'
 import { type GivenSet, givenSet } from './givenSet'
+import { requireWhole } from './readBack'
 import { requireReplaceable } from './replaceable'
 
 interface RebuildDeps {
-  readonly notes: PlaceNotes
+  readonly catalog: PlaceNotes & ProofCatalog
   readonly results: KeptResults<RebuildDocument>
 }
 
 /**
  * Calculates the image of a lost disc from those of the other discs of its plan and parity. The
- * image takes its name once its SHA-256 is that of the list on a parity disc. The job throws
- * `refused` where nothing, or more than parity gives back, is missing, `verification-failed` where
- * one of the images is not as it was, naming it, `exists`, `no-space`, `cancelled`, …
+ * image takes its name once its SHA-256 is that of the list on a parity disc, and it was read back
+ * and agrees with its own lists, and they with the catalog. The job throws `refused` where nothing,
+ * or more than parity gives back, is missing, `verification-failed` where one of the images is not
+ * as it was, naming it, `exists`, `no-space`, `cancelled`, …
  */
 export function rebuildJob(deps: RebuildDeps, request: RebuildRequest): Job {
   return {
@@ -35,8 +40,11 @@ export function rebuildJob(deps: RebuildDeps, request: RebuildRequest): Job {
   }
 }
 
+/** Calculating, and reading back. */
+const PHASES = ['repairing', 'verifying'] as const
+
 async function rebuild(
-  { notes, results }: RebuildDeps,
+  { catalog, results }: RebuildDeps,
   { volumes, lost, image, force }: RebuildRequest,
   { signal, clock, progress }: JobContext,
 ): Promise<string> {
@@ -48,24 +56,24 @@ async function rebuild(
   await requireReplaceable(image, identity, force)
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
   await requireSpace(folderOf(image), wanted.bytes, `write ${pathForDisplay(image)}`)
-  await withTempPath(notes, partialPath(image), async (partial) => {
+  const told =
+    (name: (typeof PHASES)[number], bytesTotal: number) =>
+    (done: number): void =>
+      progress({
+        phase: { index: PHASES.indexOf(name) + 1, count: PHASES.length, name },
+        filesDone: 0,
+        filesTotal: null,
+        bytesDone: Math.min(done, bytesTotal),
+        bytesTotal,
+        current: wanted.label,
+      })
+  await withTempPath(catalog, partialPath(image), async (partial) => {
     const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
     try {
       const found = await combineFiles(
         parts,
         [{ output: { fd: output.fd, path: partial }, bytes: wanted.bytes, factors }],
-        {
-          signal,
-          onBytes: (done) =>
-            progress({
-              phase: { index: 1, count: 1, name: 'repairing' },
-              filesDone: 0,
-              filesTotal: null,
-              bytesDone: done,
-              bytesTotal: total,
-              current: wanted.label,
-            }),
-        },
+        { signal, onBytes: told('repairing', total) },
       )
       requireRight(parts, found.files)
       if (found.combinations[0] !== wanted.sha256)
@@ -74,8 +82,12 @@ async function rebuild(
     } finally {
       await output.close()
     }
+    const lists = await volumeLists(await openDamagedImage(partial))
+    const proof = provedBy(lists, catalog)
+    if ('because' in proof) throw cannot('verification-failed', 'rebuild', wanted.label, proof.because)
+    await requireWhole(partial, lists, { signal, onBytes: told('verifying', wanted.bytes) })
     await attempt('write', image, async () => {
-      if (force) await replacePlace(notes, partial, image)
+      if (force) await replacePlace(catalog, partial, image)
       else await takeFreePlace(partial, image)
       await flushFolder(folderOf(image))
     })

@@ -32,22 +32,25 @@ export interface OpenSet {
   readonly mayBeNewer: readonly string[]
 }
 
-/** What is known of the lists of a volume besides what is on it. */
+/** Evidence on the lists of a volume from elsewhere. */
 export interface ListTrust {
   /** Gives damaged lists back by recovery data. */
   mend(lists: FoundLists): Promise<FoundLists>
-  /** Why lists that agree with themselves are not those of their plan; null where nothing says so. */
+  /**
+   * The reason why lists that agree with themselves are not those of their plan; null where
+   * nothing says so.
+   */
   disproof(lists: FoundLists): Promise<string | null>
 }
 
 /**
  * Opens what a person gave: images, mounted or copied discs, and folders of plans, which stand for
  * all that was built of them. An index counts if its SHA-256 is the one in the volume's checksums,
- * or in the plan whose folder was given, and nothing disproves it. A damaged one of a plan that no such index names is
- * repaired; any that counts stands in for those that are still damaged. Without one, contents are
- * found by what is left of index and checksums, and nothing else is believed. Volumes of several
- * plans of an archive that grows are one set, by the newest index; the folder of a plan whose
- * volumes are elsewhere gives its index alone.
+ * or in the plan whose folder was given, and nothing disproves it. A damaged one of a plan that no
+ * such index names is repaired; any that counts stands in for those that are still damaged. Without
+ * one, contents are found by what is left of index and checksums, and nothing else is believed.
+ * Volumes of several plans of an archive that grows are one set, by the newest index; the folder of
+ * a plan whose volumes are elsewhere gives its index alone.
  * @param trust what else can be said of lists
  * @param asOf a generation of that archive, or a date; the newest one if not given
  * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes
