@@ -86,13 +86,11 @@ function Work({
                 {text}
               </span>
             ))}
-          {elapsedMs !== null && (
-            <span className="strip-figure strip-clock">
-              {t('strip.elapsed', { time: clockTime(elapsedMs) })}
-            </span>
-          )}
         </p>
         <div className="strip-current muted">
+          {elapsedMs !== null && (
+            <span className="strip-clock">{t('strip.elapsed', { time: clockTime(elapsedMs) })}</span>
+          )}
           {progress?.current ? <PathText path={progress.current} /> : null}
         </div>
       </div>
