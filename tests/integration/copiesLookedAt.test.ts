@@ -27,6 +27,7 @@ import { surveyOf } from '../../src/engine/sets/copies/surveyOf'
 import { systemClock } from '../../src/primitives/clock'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
 import { folderOnOtherDisk } from '../support/otherDisk'
+import { smallDisk } from '../support/smallDisk'
 import { makeFolder } from '../support/smallSource'
 import { sha256 } from '../support/volumeFolders'
 
@@ -461,4 +462,14 @@ describe('plans', () => {
     rmSync(join(at('plan'), 'images'), { recursive: true })
     expect((await safe(false, surveyId)).keptFiles).toBe(0)
   })
+})
+
+test('a file system in a file is on the disk that the file is on', async ({ skip }) => {
+  const disk = smallDisk(away, 8)
+  if (typeof disk === 'string') return skip(disk)
+  const [inside, outside] = await Promise.all([disk.path, away].map((path) => fileSystems.of(path)))
+  disk.unmount()
+  expect(inside?.id).not.toBe(outside?.id)
+  expect(inside?.disk).toBe(outside?.disk)
+  expect(outside?.disk).toMatch(/^disk:/)
 })

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { FileSystemIdentity } from '../../domain/sets/copies/fileSystemIdentity'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
@@ -80,7 +80,8 @@ async function linuxMounts(): Promise<LinuxMount[]> {
   return Promise.all(
     rows.map(async ({ mountPoint, fileSystem, device, number }) => {
       const isDevice = device.startsWith('/dev/')
-      const name = basename(isDevice ? await realPathOf(device) : device)
+      // The root may be on `/dev/root`, which is nowhere; several disks of one file system have no number.
+      const name = (await deviceOf(number)) ?? basename(isDevice ? await realPathOf(device) : device)
       const isMemory = fileSystem === 'tmpfs' || fileSystem === 'ramfs'
       const facts = {
         device: isMemory ? number : device,
@@ -128,8 +129,8 @@ function mountOf(path: string, mounts: readonly LinuxMount[]): FileSystemIdentit
 }
 
 /**
- * The disk that a block device is a part of, by its serial number where the system lists it; null
- * for what lies on several disks or none.
+ * The disk that a block device is a part of, by its serial number where the system lists it, and for
+ * a file that is mounted that of the file; null for what lies on several disks or none.
  */
 async function diskOf(name: string, serials: ReadonlyMap<string, string>): Promise<string | null> {
   try {
@@ -137,6 +138,8 @@ async function diskOf(name: string, serials: ReadonlyMap<string, string>): Promi
     const slaves = await readdir(`${folder}/slaves`).catch(() => [])
     if (slaves.length > 1) return null
     if (slaves[0] !== undefined) return await diskOf(slaves[0], serials)
+    const file = await readFile(`${folder}/loop/backing_file`, 'utf8').catch(() => null)
+    if (file !== null) return await diskOfFile(file.trimEnd(), serials)
     const isPart = await readFile(`${folder}/partition`).then(
       () => true,
       () => false,
@@ -146,6 +149,21 @@ async function diskOf(name: string, serials: ReadonlyMap<string, string>): Promi
   } catch {
     return null
   }
+}
+
+/** The disk of a file that is mounted. */
+async function diskOfFile(path: string, serials: ReadonlyMap<string, string>): Promise<string | null> {
+  const { dev } = await stat(path, { bigint: true })
+  // Both numbers lie in it as gnu_dev_makedev(3) puts them.
+  const major = ((dev >> 32n) & 0xffff_f000n) | ((dev >> 8n) & 0xfffn)
+  const minor = ((dev >> 12n) & 0xffff_ff00n) | (dev & 0xffn)
+  const device = await deviceOf(`${major}:${minor}`)
+  return device === null ? null : diskOf(device, serials)
+}
+
+/** The name of the block device with a number such as `8:1`; null where there is none. */
+async function deviceOf(number: string): Promise<string | null> {
+  return realpath(`/sys/dev/block/${number}`).then(basename, () => null)
 }
 
 /** The links of a folder in `/dev/disk`, by the device that each leads to. */
