@@ -24,8 +24,8 @@ export type FileClass = (typeof FILE_CLASSES)[number]
  * - `discImage` is a copy of a whole medium: optical discs, disks of virtual machines, floppies,
  *   tapes, and the cartridges of game machines (ROM files). `bin` and `img` are counted here, as
  *   most large files of these names are such copies.
- * `ts` counts as TypeScript, not as MPEG transport streams (which are also called `m2ts` and
- * `mts`), and `dts` as device-tree source, not as sound (also called `dtshd`).
+ * `dts` counts as device-tree source, not as sound (also called `dtshd`). Of `md` and `ts` the size
+ * of a file tells two formats apart (see `SHARED`).
  * Names that say little (`dat`, `db`, `tmp`) are `other`, and so is what is in no list.
  */
 const EXTENSIONS: Readonly<Record<Exclude<FileClass, 'other'>, string>> = {
@@ -97,9 +97,39 @@ const CLASS_OF = new Map<string, FileClass>(
   ),
 )
 
+/** A second format that has an extension of text, and the sizes that only its files have. */
+interface SharedExtension {
+  readonly fileClass: FileClass
+  isOfSize(bytes: number): boolean
+}
+
+const KIB = 1024
+
 /**
- * The class of files with this extension (lower case, without dot); `other` for what is not known
- * and for none.
+ * By extension. The size decides, not the content: it is known of files that are not read again
+ * too, and of text hardly any file has such a size.
+ */
+const SHARED = new Map<string, SharedExtension>([
+  // Cartridges of the Mega Drive have whole banks of 16 KiB; Markdown has that in 1 of 16,384.
+  ['md', { fileClass: 'discImage', isOfSize: (bytes) => bytes >= 64 * KIB && bytes % (16 * KIB) === 0 }],
+  // MPEG transport streams have packets of 188 bytes (ISO/IEC 13818-1).
+  ['ts', { fileClass: 'video', isOfSize: (bytes) => bytes >= KIB * KIB && bytes % 188 === 0 }],
+])
+
+/** The other format that files with this extension may have. */
+export function sharedExtension(extension: string): SharedExtension | undefined {
+  return SHARED.get(extension)
+}
+
+/** The class of one file. */
+export function classOfFile(extension: string, bytes: number): FileClass {
+  const shared = SHARED.get(extension)
+  return shared?.isOfSize(bytes) ? shared.fileClass : fileClassOf(extension)
+}
+
+/**
+ * The usual class of files with this extension (lower case, without dot); `other` for what is not
+ * known and for none.
  */
 export function fileClassOf(extension: string): FileClass {
   return CLASS_OF.get(extension) ?? 'other'

@@ -1,5 +1,5 @@
 import { type StratumTotal, stratumKey } from '../statistics/strata'
-import { fileClassOf } from './fileClass'
+import { classOfFile } from './fileClass'
 import { extensionOf } from './typeTable'
 
 /** Counts files by stratum; made for millions of calls. */
@@ -29,5 +29,5 @@ export function strataTable(): StrataTable {
 
 /** The stratum that a file is counted in. */
 export function stratumOfFile(path: Uint8Array, fileBytes: number): string {
-  return stratumKey(fileClassOf(extensionOf(path)), fileBytes)
+  return stratumKey(classOfFile(extensionOf(path), fileBytes), fileBytes)
 }

@@ -1,4 +1,4 @@
-import { fileClassOf } from './fileClass'
+import { type FileClass, fileClassOf, sharedExtension } from './fileClass'
 import { sizeBinOf } from './sizeHistogram'
 import type { TypeRow } from './surveyDocument'
 
@@ -14,7 +14,7 @@ interface TypeTable {
   add(path: Uint8Array, bytes: number, start?: number, end?: number): void
   /**
    * The `most` extensions with the most bytes, largest first, and one row for the rest if there is
-   * any.
+   * any. An extension of two formats has the class of the one with more bytes.
    */
   rows(most: number): CountedType[]
 }
@@ -37,8 +37,19 @@ const LOWER: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
 interface Count {
   files: number
   bytes: number
+  /** The bytes of files whose size shows the second format of their extension. */
+  sharedBytes: number
   /** Few: a type's files are of few magnitudes, and there may be 100,000 types. */
   readonly bySize: [number, number, number][]
+}
+
+function emptyCount(): Count {
+  return { files: 0, bytes: 0, sharedBytes: 0, bySize: [] }
+}
+
+function classOf(extension: string, { bytes, sharedBytes }: Count): FileClass {
+  const shared = sharedExtension(extension)
+  return shared && sharedBytes > bytes / 2 ? shared.fileClass : fileClassOf(extension)
 }
 
 function addTo(count: Count, bin: number, files: number, bytes: number): void {
@@ -60,18 +71,21 @@ function sortedBySize({ bySize }: Count): [number, number, number][] {
 /** A table of nothing yet. */
 export function typeTable(): TypeTable {
   const counts = new Map<string, Count>()
-  const overflow: Count = { files: 0, bytes: 0, bySize: [] }
+  const overflow = emptyCount()
   const countOf = (extension: string): Count => {
     const known = counts.get(extension)
     if (known) return known
     if (counts.size >= MOST_EXTENSIONS) return overflow
-    const count: Count = { files: 0, bytes: 0, bySize: [] }
+    const count = emptyCount()
     counts.set(extension, count)
     return count
   }
   return {
     add(path, bytes, start = 0, end = path.length) {
-      addTo(countOf(extensionOf(path, start, end)), sizeBinOf(bytes), 1, bytes)
+      const extension = extensionOf(path, start, end)
+      const count = countOf(extension)
+      addTo(count, sizeBinOf(bytes), 1, bytes)
+      if (sharedExtension(extension)?.isOfSize(bytes)) count.sharedBytes += bytes
     },
     rows(most) {
       const sorted = [...counts].toSorted(
@@ -79,12 +93,12 @@ export function typeTable(): TypeTable {
       )
       const rows: CountedType[] = sorted.slice(0, most).map(([extension, count]) => ({
         extension,
-        fileClass: fileClassOf(extension),
+        fileClass: classOf(extension, count),
         files: count.files,
         bytes: count.bytes,
         bySize: sortedBySize(count),
       }))
-      const rest: Count = { files: 0, bytes: 0, bySize: [] }
+      const rest = emptyCount()
       for (const count of [overflow, ...sorted.slice(most).map(([, each]) => each)])
         for (const [bin, files, bytes] of count.bySize) addTo(rest, bin, files, bytes)
       if (rest.files > 0)

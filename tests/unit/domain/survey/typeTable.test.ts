@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FILE_CLASSES as CONTRACT_CLASSES } from '../../../../src/contract/dto/survey'
 import { FILE_CLASSES, fileClassOf } from '../../../../src/domain/survey/fileClass'
 import { sizeHistogram } from '../../../../src/domain/survey/sizeHistogram'
+import { stratumOfFile } from '../../../../src/domain/survey/strataTable'
 import { extensionOf, typeTable } from '../../../../src/domain/survey/typeTable'
 import { pathToBytes } from '../../../../src/primitives/pathText'
 
@@ -72,6 +73,25 @@ describe('the type table', () => {
       { extension: null, fileClass: 'other', files: 2, bytes: 6, bySize: [[2, 2, 6]] },
     ])
     expect(table.rows(4).map((row) => row.extension)).toEqual(['iso', 'txt', '', 'xyz'])
+  })
+
+  it('tells cartridges from Markdown, and films from TypeScript, by their sizes', () => {
+    const rowsOf = (...files: readonly (readonly [string, number])[]) => {
+      const table = typeTable()
+      for (const [name, bytes] of files) table.add(pathToBytes(name), bytes)
+      return table.rows(9).map(({ extension, fileClass }) => [extension, fileClass])
+    }
+    const film = 188 * 1_000_000
+    expect(rowsOf(['Sonic.md', 524_288], ['README.md', 12_345])).toEqual([['md', 'discImage']])
+    expect(rowsOf(['film.ts', film], ['a.ts', 18_800])).toEqual([['ts', 'video']])
+    expect(rowsOf(['README.md', 16_384], ['a.ts', 188 * 100])).toEqual([
+      ['ts', 'text'],
+      ['md', 'text'],
+    ])
+    expect(rowsOf(['long.md', 900_001], ['Sonic.md', 524_288])).toEqual([['md', 'text']])
+    const cartridge = stratumOfFile(pathToBytes('Sonic.md'), 524_288)
+    expect(cartridge).toBe(stratumOfFile(pathToBytes('Sonic.gen'), 524_288))
+    expect(cartridge).not.toBe(stratumOfFile(pathToBytes('notes.md'), 524_289))
   })
 
   it('does not grow without limit with random extensions', () => {
