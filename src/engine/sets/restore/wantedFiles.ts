@@ -72,50 +72,66 @@ function pathOf(row: IndexRow): string {
   return row.kind === 'part' ? row.whole : row.path
 }
 
+/** The rows that patterns name; each pattern must name one. */
 function chosenRows(
   rows: readonly IndexRow[],
   patterns: readonly string[],
   missing: Set<string> | undefined,
-): Set<IndexRow> {
-  const chosen = new Set<IndexRow>()
+): IndexRow[] {
+  const isGlob = (pattern: string): boolean => /[*?]/.test(pattern)
+  const globs = [...new Set(patterns.filter(isGlob))]
+  const found = [
+    rowsAt(rows, new Set(patterns.filter((pattern) => !isGlob(pattern)))),
+    ...globs.map((glob) => rowsLike(rows, glob)),
+  ]
+  const absent = new Set(found.flatMap((each) => each.absent))
   for (const pattern of patterns) {
-    const matches = matcherOf(pattern)
-    let any = false
-    for (const row of rows) {
-      if (!matches(pathOf(row))) continue
-      chosen.add(row)
-      any = true
-    }
-    if (any) continue
+    if (!absent.has(pattern)) continue
     if (!missing)
       throw new AppError('refused', said`nothing in this set matches "${pathForDisplay(pattern)}"`)
     missing.add(pattern)
   }
-  return chosen
+  return found.flatMap((each) => each.rows)
 }
 
-/** The rows at these paths, and in folders that are among them. */
+/** The rows at these paths and below; each path must be there. */
 function listedRows(
   rows: readonly IndexRow[],
   listed: readonly string[],
   missing: Set<string> | undefined,
 ): IndexRow[] {
-  if (listed.length === 0) return []
-  const left = new Map(listed.map((path) => [trimmed(path), path]))
-  const names = new Set(left.keys())
-  const chosen = rows.filter((row) => {
-    let isListed = false
-    for (let at = comparablePath(pathOf(row)); at !== ''; at = folderOf(at)) {
-      if (!names.has(at)) continue
-      left.delete(at)
-      isListed = true
-    }
-    return isListed
-  })
-  const absent = [...left.values()]
+  const { rows: chosen, absent } = rowsAt(rows, new Set(listed))
   if (missing) for (const path of absent) missing.add(path)
   else if (absent.length > 0) throw notListed(absent)
   return chosen
+}
+
+/** Rows, and those of the things asked for that fit none. */
+interface FoundRows {
+  readonly rows: IndexRow[]
+  readonly absent: readonly string[]
+}
+
+/** The rows at these paths, and in folders that are among them: one pass, however many paths. */
+function rowsAt(rows: readonly IndexRow[], paths: ReadonlySet<string>): FoundRows {
+  if (paths.size === 0) return { rows: [], absent: [] }
+  const met = new Map([...paths].map((path) => [trimmed(path), false]))
+  const found = rows.filter((row) => {
+    let isNamed = false
+    for (let at = comparablePath(pathOf(row)); at !== ''; at = folderOf(at)) {
+      if (!met.has(at)) continue
+      met.set(at, true)
+      isNamed = true
+    }
+    return isNamed
+  })
+  return { rows: found, absent: [...paths].filter((path) => !met.get(trimmed(path))) }
+}
+
+function rowsLike(rows: readonly IndexRow[], glob: string): FoundRows {
+  const { matches } = namePattern(glob)
+  const found = rows.filter((row) => matches(pathOf(row)))
+  return { rows: found, absent: found.length === 0 ? [glob] : [] }
 }
 
 /** The failure of listed paths that are in no set. */
@@ -131,12 +147,6 @@ export function notListed([first = '', ...more]: readonly string[]): AppError {
 
 function trimmed(path: string): string {
   return comparablePath(path.replace(/^(\.?\/)+/, '').replace(/\/+$/, ''))
-}
-
-function matcherOf(pattern: string): (path: string) => boolean {
-  if (/[*?]/.test(pattern)) return namePattern(pattern).matches
-  const plain = trimmed(pattern)
-  return (path) => `${comparablePath(path)}/`.startsWith(`${plain}/`)
 }
 
 /**

@@ -66,6 +66,25 @@ describe('files to be restored', () => {
     },
   )
 
+  it('read each path of the index a few times, however many paths are asked for', () => {
+    let reads = 0
+    const counted = Array.from({ length: 100 }, (_, number) => {
+      const each = row('')
+      return Object.defineProperty(each, 'path', {
+        get: () => {
+          reads++
+          return `folder/${number}`
+        },
+      })
+    })
+    const files = Array.from({ length: 1000 }, (_, number) => `folder/${number}`)
+    const missing = new Set<string>()
+    const { files: found } = wantedOf({ ...index, rows: counted }, { files }, missing)
+    expect(found).toHaveLength(100)
+    expect(missing.size).toBe(900)
+    expect(reads).toBeLessThan(10 * counted.length)
+  })
+
   it('are not named by the beginning of a name', () => {
     expect(() => wantedOf(index, { files: ['Ordn'] })).toThrow('nothing in this set matches')
   })
