@@ -106,6 +106,18 @@ export function formatMonth(wallMs: number): string {
   return madeFormats().month.format(new Date(wallMs))
 }
 
+/** The day of a moment in the person's own time zone, as it sorts: `2026-05-31`. */
+export function isoDay(wallMs: number): string {
+  const date = new Date(wallMs)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** The minute of a moment in the person's own time zone, as it sorts: `2026-05-31 14:30`. */
+export function isoMinute(wallMs: number): string {
+  const date = new Date(wallMs)
+  return `${isoDay(wallMs)} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
 function madeFormats(): DateFormats {
   const { dates } = figures()
   if (formats?.dates !== dates)

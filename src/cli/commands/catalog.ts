@@ -6,6 +6,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
+import { isoMinute } from '../../primitives/spokenTime'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import { CATALOG } from '../declarations/catalog'
 import { openSession } from '../session'
@@ -17,7 +18,6 @@ import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
 import { copiesAction } from './catalogCopies'
 import { DUE_HEADER, dueRow, monthsOf } from './check'
-import { isoMinute } from './surveyTrust'
 
 /** Rows of each kind, and the columns that paths get, where not all is asked for. */
 const SHOWN = 8

@@ -27,6 +27,7 @@ import { EXIT, exitCodeOf } from '../../primitives/exitCode'
 import { nearestName } from '../../primitives/nearestName'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
+import { isoMinute } from '../../primitives/spokenTime'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import {
   PROJECT_CHECK,
@@ -47,7 +48,6 @@ import type { Terminal } from '../terminal'
 import { encryptionOf } from './optionDemands'
 import { rulesText } from './rulesText'
 import { givenRules } from './surveyRules'
-import { isoMinute } from './surveyTrust'
 
 const VERBS = { init, show, check, set, unset, schema }
 

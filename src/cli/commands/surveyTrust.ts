@@ -1,5 +1,6 @@
 import type { NotTrusted, SurveyDocument } from '../../contract/dto/survey'
 import { formatCounted } from '../../primitives/quantity'
+import { isoMinute } from '../../primitives/spokenTime'
 import { nextCommand } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
 import { wrapped } from '../shape/wrapped'
@@ -58,9 +59,4 @@ export function printSilentChanges({ id, silentChanges: changes }: SurveyDocumen
  */
 export function forecastsText({ trusted, compression }: SurveyDocument): string | null {
   return trusted && compression.length > 0 ? FORECASTS[trusted.forecasts] : null
-}
-
-/** `2026-11-21 03:15Z`. */
-export function isoMinute(wallMs: number): string {
-  return `${new Date(wallMs).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
+import { isoDay } from '../../primitives/spokenTime'
 import { mediumIdSchema } from '../scalars'
 
 /** Three decimals at most, as the smallest units of currencies have. */
@@ -60,8 +61,7 @@ export function changedPrice(lines: readonly string[], given: string, wallMs: nu
   const { id = '', amount, currency = '' } = parsed
   const others = lines.filter((line) => priceOfLine(line)?.mediumId !== id)
   if (amount === undefined) return others
-  const notedOn = new Date(wallMs).toISOString().slice(0, 10)
-  return [...others, lineOfPrice({ mediumId: id, amount: Number(amount), currency, notedOn })]
+  return [...others, lineOfPrice({ mediumId: id, amount: Number(amount), currency, notedOn: isoDay(wallMs) })]
 }
 
 /** The price of a medium, or of the blank that a variant is written to; null without one. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
+import { isoDay } from '../../../primitives/spokenTime'
 
 /** A state of a source that an archive holds. */
 interface KnownState {
@@ -32,7 +33,7 @@ export function generationAsOf(asOf: string, known: readonly KnownState[]): numb
     )
   const state = known.findLast(({ createdWallMs }) => createdWallMs < until)
   if (state) return state.generation
-  const first = dayOf(new Date(known[0]?.createdWallMs ?? 0))
+  const first = isoDay(known[0]?.createdWallMs ?? 0)
   throw new AppError(
     'refused',
     said`cannot restore the state of ${asOf}: the first plan of the archive is of ${first}`,
@@ -45,14 +46,8 @@ const MOMENT = /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:T(?<hour>[01]\d|2[
 function endOf(text: string): number | null {
   const { year, month, day, hour, minute } = MOMENT.exec(text)?.groups ?? {}
   const [y, m, d] = [Number(year), Number(month) - 1, Number(day)]
-  if (dayOf(new Date(y, m, d)) !== text.slice(0, 10)) return null
+  if (isoDay(new Date(y, m, d).getTime()) !== text.slice(0, 10)) return null
   // A day may have 23 or 25 hours.
   const end = hour === undefined ? new Date(y, m, d + 1) : new Date(y, m, d, Number(hour), Number(minute) + 1)
   return end.getTime()
-}
-
-/** A day in local time, such as 2026-05-31. */
-function dayOf(date: Date): string {
-  const two = (part: number): string => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

@@ -78,6 +78,7 @@ function factLines(
   content: readonly string[],
 ): string[] {
   const { project } = plan
+  // In UTC: a disc that is built again on a computer elsewhere has the same bytes.
   const date = new Date(plan.createdWallMs).toISOString().slice(0, 10)
   return [
     say('readme.title', { index: String(index), volumes: String(volumes), label, date }),

@@ -20,7 +20,7 @@ import { spokenNumber, withFigures } from '../../../primitives/figureLanguage'
 import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatBandSize, formatCount, formatSize } from '../../../primitives/quantity'
-import { formatForecast, formatSpan } from '../../../primitives/spokenTime'
+import { formatForecast, formatSpan, isoMinute } from '../../../primitives/spokenTime'
 import { volumeNumber } from '../volume/plannedVolume'
 import { excludedText } from './excludedText'
 import { gigabytes, sizeText } from './sizeText'
@@ -98,7 +98,7 @@ function pageOf(plan: PlanDocument, writing: Writing): string {
     [
       say('report.made'),
       say('report.made.value', {
-        date: new Date(plan.createdWallMs).toISOString().slice(0, 16).replace('T', ' '),
+        date: isoMinute(plan.createdWallMs),
         tool: escapeHtml(plan.mastering.tool),
         version: escapeHtml(plan.mastering.version),
       }),

@@ -4,6 +4,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { formatCounted, formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
+import { isoDay } from '../../../primitives/spokenTime'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, fileFailure, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { planIdIn } from '../../files/read'
@@ -11,11 +12,11 @@ import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 
 /**
- * A free name for a replaced plan folder: `/plans/a.replaced-2026-11-25` (the UTC date), then
+ * A free name for a replaced plan folder: `/plans/a.replaced-2026-11-25` (the local day), then
  * `…-2`, `…-3`.
  */
 export function asidePath(directory: string, wallMs: number): string {
-  const first = `${directory}.replaced-${new Date(wallMs).toISOString().slice(0, 10)}`
+  const first = `${directory}.replaced-${isoDay(wallMs)}`
   let path = first
   for (let number = 2; lstatAt(path) !== null; number++) path = `${first}-${number}`
   return path

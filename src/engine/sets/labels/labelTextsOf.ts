@@ -10,6 +10,7 @@ import { messagesPerLanguage } from '../../../language/messages'
 import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatSize } from '../../../primitives/quantity'
+import { isoDay } from '../../../primitives/spokenTime'
 
 /** The words of labels. */
 export const LABEL_WORDS = messagesPerLanguage({ en: english, de: german })
@@ -88,14 +89,10 @@ function nameOf({ project, roots }: PlanDocument): string {
   return pathForDisplay(project?.name ?? lastComponent(roots[0] ?? ''))
 }
 
-function dateOf({ createdWallMs }: PlanDocument): string {
-  return new Date(createdWallMs).toISOString().slice(0, 10)
-}
-
 function datedFacts(index: number, { plan, language }: LabelledSet): [string, string][] {
   const { say } = LABEL_WORDS[language]
   return [
-    [say('label.date'), dateOf(plan)],
+    [say('label.date'), isoDay(plan.createdWallMs)],
     [say('label.medium'), mediumOfVolume(plan, index).name],
   ]
 }

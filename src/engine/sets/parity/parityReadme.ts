@@ -35,6 +35,7 @@ function readmeIn(
     const { say } = DISC_TEXTS[language]
     const images = rows.filter((row) => row.kind === 'image')
     const hasBoth = rows.length - images.length > 1 ? 'yes' : 'no'
+    // In UTC, as in the readmes of volumes.
     const date = new Date(createdWallMs).toISOString().slice(0, 10)
     return [
       say('parity.title', { label, images: images.length, date }),

@@ -33,15 +33,17 @@ describe('the price of a medium', () => {
   })
 
   it('is added, replaced and removed one at a time, with the day', () => {
-    const both = changedPrice([line], 'dvd+r=0.3 USD', Date.parse('2026-12-01'))
+    const both = changedPrice([line], 'dvd+r=0.3 USD', Date.parse('2026-12-01T12:00'))
     expect(both).toEqual([line, 'dvd+r=0.3 USD 2026-12-01'])
-    expect(changedPrice(both, 'bd-r-25=1EUR', Date.parse('2026-12-02'))).toEqual([
+    expect(changedPrice(both, 'bd-r-25=1EUR', Date.parse('2026-12-02T12:00'))).toEqual([
       'dvd+r=0.3 USD 2026-12-01',
       'bd-r-25=1 EUR 2026-12-02',
     ])
-    expect(changedPrice(both, 'bd-r-25=none', Date.parse('2026-12-02'))).toEqual(['dvd+r=0.3 USD 2026-12-01'])
+    expect(changedPrice(both, 'bd-r-25=none', Date.parse('2026-12-02T12:00'))).toEqual([
+      'dvd+r=0.3 USD 2026-12-01',
+    ])
     for (const wrong of ['bd-r-25', 'bd-r-25=cheap', 'bd-r-25=0.85', 'bd-r-25=0.85€'])
-      expect(() => changedPrice([], wrong, Date.parse('2026-12-01'))).toThrow(
+      expect(() => changedPrice([], wrong, Date.parse('2026-12-01T12:00'))).toThrow(
         /a price is written bd-r-25=0.85EUR/,
       )
   })
