@@ -69,7 +69,7 @@ export function noPositionals(positionals: readonly string[], command: string): 
 /**
  * Returns the request, checked and with its defaults.
  * @param problems says what each field takes, in words of the command line; fields without one
- *   have words in the schema
+ *   have words in the schema, which may follow the field's name
  * @throws AppError `usage` with the first thing that is wrong
  */
 export function checked<S extends z.ZodType>(
@@ -80,7 +80,9 @@ export function checked<S extends z.ZodType>(
   const parsed = schema.safeParse(asked)
   if (parsed.success) return parsed.data
   const { path = [], message = '' } = parsed.error.issues[0] ?? {}
-  throw new AppError('usage', problems[path.join('.')] ?? problems[String(path[0])] ?? message)
+  const own = problems[path.join('.')] ?? problems[String(path[0])]
+  const named = /^(?:takes|is missing|must not)\b/.test(message) ? `${path.join('.')} ${message}` : message
+  throw new AppError('usage', own ?? named)
 }
 
 export function optionalSize(text: string | undefined): number | undefined {

@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { APP_ERROR_CODES } from '../primitives/appError'
 import { PROVENANCES } from '../primitives/estimate'
 import type { Said } from '../primitives/said'
+import { issueWords } from './issueWords'
+
+// Every schema of Stowage imports a scalar: none speaks in the words of the library.
+z.config({ customError: issueWords })
 
 /** Exact count of bytes, 0 to 2^53 - 1. */
 export const bytesSchema = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)

@@ -86,7 +86,7 @@ function plainValue(document: Document, file: string): unknown {
   try {
     return withoutNulls(valueOf(document.contents, document) ?? {})
   } catch (thrown) {
-    const message = said`${file}:1:1: cannot follow its aliases: ${AppError.from(thrown).message}`
+    const message = said`${file}:1:1: ${AppError.from(thrown).message}`
     throw new AppError('bad-input', message, { path: file, cause: thrown })
   }
 }

@@ -13,6 +13,7 @@ import {
 } from 'yaml'
 import { AppError } from '../primitives/appError'
 import { said } from '../primitives/said'
+import { yamlMistake } from '../primitives/yamlMistake'
 
 /** A file of aliases of aliases is refused before it grows. */
 const MOST_ALIASES = 100
@@ -43,7 +44,7 @@ export function parseYaml(text: string, file: string, shape: string): YamlText {
     throw new AppError('bad-input', said`${place}: ${message}`, { path: file })
   }
   const [mistake] = document.errors
-  if (mistake) refuse(placeAt(mistake.pos[0]), mistake.message.split('\n')[0] ?? '')
+  if (mistake) refuse(placeAt(mistake.pos[0]), yamlMistake(mistake))
   if (document.contents !== null && !isMap(document.contents)) {
     const isEmpty = isNode(document.contents) && document.contents.toJS(document) === null
     if (!isEmpty) refuse(placeOf(document.contents), shape)
@@ -51,9 +52,17 @@ export function parseYaml(text: string, file: string, shape: string): YamlText {
   return { document, placeOf, placeAt }
 }
 
-/** The value of a node. @throws whatever `yaml` throws at aliases that it cannot follow */
+/** The value of a node. @throws AppError `bad-input` for aliases that cannot be followed */
 export function valueOf(node: unknown, document: Document): unknown {
-  return isNode(node) ? node.toJS(document, { maxAliasCount: MOST_ALIASES }) : node
+  if (!isNode(node)) return node
+  try {
+    const value: unknown = node.toJS(document, { maxAliasCount: MOST_ALIASES })
+    // An alias of the list that it is in makes one that never ends.
+    JSON.stringify(value)
+    return value
+  } catch (thrown) {
+    throw new AppError('bad-input', yamlMistake(AppError.from(thrown)), { cause: thrown })
+  }
 }
 
 /** The name of a line. */

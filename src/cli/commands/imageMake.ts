@@ -18,7 +18,7 @@ import { finished, type ImageTools, openedWith } from './imageSession'
 /** `stowage image create`: an empty disk; nothing in it is formatted. */
 export async function createVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
   const { values, positionals } = readArguments(args, IMAGE_CREATE)
-  const path = absolutePath(onlyPositional(positionals, 'file to create'))
+  const path = absolutePath(imageToCreate(positionals))
   if (values['volume-name'] !== undefined)
     throw new AppError(
       'usage',
@@ -36,6 +36,17 @@ export async function createVerb(args: readonly string[], out: Terminal, tools: 
   const { session } = tools
   return finished(tools, out, 'Created ', () =>
     session.engine.image.create({ path, kind, bytes, band, encryption, force: values.force }),
+  )
+}
+
+/** @throws AppError `usage`; where a folder is given too, it names what makes an image of one */
+function imageToCreate(positionals: readonly string[]): string {
+  const [, folder] = positionals
+  if (folder === undefined) return onlyPositional(positionals, 'file to create')
+  throw new AppError(
+    'usage',
+    `image create makes an empty disk; for an image of ${pathForDisplay(folder)}, survey it, ` +
+      `then: stowage options build udzo --survey ID --out IMAGE.dmg`,
   )
 }
 

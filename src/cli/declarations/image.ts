@@ -125,6 +125,10 @@ export const IMAGE_COMMAND: CommandDeclaration = {
       'a new image is an empty disk: attach it and format it there (macOS: Disk Utility; Linux: mkfs on a UDRW)',
     ],
     [
+      'image of a folder',
+      'stowage survey FOLDER, then stowage options build udzo --survey ID --out IMAGE.dmg: compressed, read-only and complete',
+    ],
+    [
       'resize',
       'changes the size of the disk, not of the file system on it; a size below the content is refused (exit code 4)',
     ],

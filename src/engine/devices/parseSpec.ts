@@ -4,6 +4,7 @@ import { type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
 import { nearestName } from '../../primitives/nearestName'
 import { said } from '../../primitives/said'
+import { yamlMistake } from '../../primitives/yamlMistake'
 
 /** How many mistakes are reported at once. */
 const SHOWN_MISTAKES = 5
@@ -32,7 +33,7 @@ export function parseSpec(text: string, name: string): TestSpec {
     throw new AppError('bad-input', [...told.slice(0, SHOWN_MISTAKES), ...more].join('; '), { path: name })
   }
   if (document.errors.length > 0) {
-    return refuse(document.errors.map((error) => ({ at: error.pos[0], text: firstLine(error.message) })))
+    return refuse(document.errors.map((error) => ({ at: error.pos[0], text: yamlMistake(error) })))
   }
   const parsed = testSpecSchema.safeParse(valueOf(document, name))
   if (parsed.success) return parsed.data
@@ -44,13 +45,8 @@ function valueOf(document: Document, name: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
   } catch (thrown) {
-    throw new AppError(
-      'bad-input',
-      said`${name}:1:1: ${thrown instanceof Error ? thrown.message : 'not readable'}`,
-      {
-        path: name,
-      },
-    )
+    const mistake = yamlMistake(AppError.from(thrown))
+    throw new AppError('bad-input', said`${name}:1:1: ${mistake}`, { path: name, cause: thrown })
   }
 }
 
@@ -117,10 +113,6 @@ function keyStart(document: Document, path: Place, key: string): number {
     }
   }
   return startOf(document, path)
-}
-
-function firstLine(message: string): string {
-  return message.split('\n')[0] ?? message
 }
 
 /**

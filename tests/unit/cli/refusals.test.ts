@@ -58,6 +58,11 @@ describe('stowage image', () => {
     ['no verb', [], /image: a verb is missing: one of create, info/],
     ['an unknown verb', ['mount', 'x'], /no verb "mount"/],
     ['no size', ['create', 'x.dmg'], /--size is missing/],
+    [
+      'a folder for an image',
+      ['create', 'x.dmg', 'Photos'],
+      /makes an empty disk; for an image of Photos, .*stowage options build udzo --survey ID --out IMAGE\.dmg$/m,
+    ],
     ['a name that says no kind', ['create', 'x', '--size', '1GB'], /cannot choose the kind from the name/],
     [
       'a kind that is none',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Project } from '../../../src/domain/project/project'
+import { type Project, projectSchema } from '../../../src/domain/project/project'
 import { newProjectText, readProjectText, requireProject } from '../../../src/files/projectText'
 
 const FILE = '/a/photos.stowage.yaml'
@@ -101,6 +101,21 @@ describe('a text of a project', () => {
     expect(problems[0]).toBe('1:1 name is missing: it takes 1 to 200 characters')
   })
 
+  it('names what each key takes, in words of its own', () => {
+    const values = ['5', 'x', 'true', '[]', '[5]', '{}', '{a: 5}', '-1', '""', '[""]']
+    const rules = ['patterns', 'presets', 'ignoreFiles', 'caches', 'largerThan', 'oneFileSystem']
+    const lines = values.flatMap((value) =>
+      Object.keys(projectSchema.shape)
+        .map((key) => `${key}: ${value}\n`)
+        .concat(rules.map((key) => `rules: {${key}: ${value}}\n`)),
+    )
+    const problems = lines.flatMap(problemsOf)
+    expect(problems.filter((problem) => /Invalid|expected|received|Too /.test(problem))).toEqual([])
+    expect(problemsOf("rules: {patterns: '*.tmp'}\n")).toContain(
+      '1:19 rules.patterns takes a list, not "*.tmp"',
+    )
+  })
+
   it('without anything in it lacks everything', () => {
     expect(problemsOf('# nothing yet\n').map((line) => line.split(' ')[1])).toEqual(['id', 'name', 'sources'])
   })
@@ -108,9 +123,9 @@ describe('a text of a project', () => {
   it.each([
     ['name: [a\n', /^\/a\/photos\.stowage\.yaml:2:1: /],
     ['- name\n', `${FILE}:1:1: a project is lines "name: value"`],
-    ['rules: &a { patterns: *a }\n', /^\/a\/photos\.stowage\.yaml:1:1: cannot follow its aliases: /],
-    [BOMB, /^\/a\/photos\.stowage\.yaml:1:1: cannot follow its aliases: Excessive alias count/],
-    ['name: a\nname: b\n', /^\/a\/photos\.stowage\.yaml:2:1: .*unique/],
+    ['rules: &a { patterns: *a }\n', /^\/a\/photos\.stowage\.yaml:1:1: it has too many aliases$/],
+    [BOMB, /^\/a\/photos\.stowage\.yaml:1:1: it has too many aliases$/],
+    ['name: a\nname: b\n', /^\/a\/photos\.stowage\.yaml:2:1: this name is given twice$/],
   ])('that is broken is refused at once: %j', (text, message) => {
     expect(() => readProjectText(text, FILE)).toThrow(message)
     expect(() => readProjectText(text, FILE)).toThrow(

@@ -42,7 +42,7 @@ describe('a text of settings', () => {
 
   it.each([
     ['a: [b\n', /^\/a\/settings\.yaml:2:1: /],
-    ['units: decimal\nunits: binary\n', /^\/a\/settings\.yaml:2:1: .*unique/],
+    ['units: decimal\nunits: binary\n', /^\/a\/settings\.yaml:2:1: this name is given twice$/],
     ['units: "bin', /^\/a\/settings\.yaml:1:12: /],
     ['- units\n', `${FILE}:1:1: each setting is a line "name: value"`],
     ['units\n', `${FILE}:1:1: each setting is a line "name: value"`],

@@ -121,7 +121,9 @@ export function parsedJson<T>(schema: z.ZodType<T>, text: string, where: string)
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const at = issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
-  throw cannot('bad-input', 'use', where, said`not a plan exported by Stowage${at}`, parsed.error)
+  const [issue] = parsed.error.issues
+  const cause = issue?.path.length
+    ? said`not a plan exported by Stowage: ${issue.path.join('.')} ${issue.message}`
+    : said`not a plan exported by Stowage`
+  throw cannot('bad-input', 'use', where, cause, parsed.error)
 }

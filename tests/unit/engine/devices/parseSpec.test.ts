@@ -103,7 +103,11 @@ describe('parseSpec', () => {
     ],
     ['a list where a map should be', '- 1\n- 2\n', 's.yaml:1:1: specification: '],
     ['broken YAML', 'tests: [1, 2\nname: "x\n', 's.yaml:'],
-    ['a key given twice', 'seed: 1\nseed: 2\ntests: [{sizes: [1]}]\n', 's.yaml:2:1: Map keys must be unique'],
+    [
+      'a key given twice',
+      'seed: 1\nseed: 2\ntests: [{sizes: [1]}]\n',
+      's.yaml:2:1: this name is given twice',
+    ],
     [
       'a request of half a sector',
       'requestSize: 1000\ntests: [{sizes: [1MB]}]\n',
