@@ -9,7 +9,7 @@ import {
   sizeQuantity,
   type Units,
 } from '../../../src/primitives/quantity'
-import { t } from '../copy'
+import { spoken, t } from '../copy'
 import { meaningOf } from '../format/meanings'
 import { ProvenanceMark } from './Marks'
 
@@ -245,7 +245,7 @@ function KnowDialog({
           </>
         )}
       </dl>
-      <p>{basis.text}</p>
+      <p>{spoken(basis.text)}</p>
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { elided } from '../../../src/cli/shape/elided'
 import { namedTables } from '../../../src/cli/shape/namedTables'
 import { nextCommand, shellWord } from '../../../src/cli/shape/nextCommand'
 import { textTable } from '../../../src/cli/shape/textTable'
@@ -142,4 +143,17 @@ it('a table has no spaces at the ends of its lines', () => {
     'name  count  note',
     'a         1',
   ])
+})
+
+describe('an elided path', () => {
+  it.each([
+    ['/photos/a.jpg', 20, '/photos/a.jpg'],
+    ['/home/ana/photos/2020', 14, '…/photos/2020'],
+    ['abcdefghij', 5, '…ghij'],
+    ['aaaa👨‍👩‍👧bbb', 6, '…bbb'],
+    ['aaaa👨‍👩‍👧bbb', 12, '…👨‍👩‍👧bbb'],
+    ['aaaaé́bbb', 5, '…bbb'],
+  ])('%s in %i columns is %s, with whole signs', (path, room, shown) => {
+    expect(elided(path, room)).toBe(shown)
+  })
 })

@@ -24,7 +24,24 @@ function valuesOf(message: readonly MessageFormatElement[]): string[] {
   return [...new Set(names)].toSorted()
 }
 
+/** Second verbs for an act, with the one that German has for it. */
+const SECOND_VERBS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:ge)?baut?(?:en|es|e)?\b(?! das Bundle)|\bBauen\b/, 'erstellen'],
+  [/kontrollier|Kontrolle (?:bis|fällig|liest|fand)|verifizier|überprüf/i, 'prüfen'],
+]
+
 describe('the messages of a language', () => {
+  it('has one verb for an act in German', () => {
+    const tables = [...filesOf('de').map((file) => `de/${file}`), 'said/de.json']
+    const found = tables.flatMap((file) => {
+      const table = JSON.parse(readFileSync(join(COPY, file), 'utf8')) as Table
+      return Object.entries(table).flatMap(([key, text]) =>
+        SECOND_VERBS.flatMap(([second, first]) => (second.test(text) ? [`${file} ${key}: ${first}`] : [])),
+      )
+    })
+    expect(found).toEqual([])
+  })
+
   it.each(LANGUAGES.filter((language) => language !== 'en'))('%s has the files of English', (language) => {
     expect(filesOf(language)).toEqual(filesOf('en'))
   })

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { DriveMedium } from '../../../src/domain/sets/drives/drive'
+import { discProblem } from '../../../src/domain/sets/drives/fittingDisc'
 import { compareTrees, type Expected, type Found } from '../../../src/engine/sets/volume/expectedTree'
 import { sayingsOf } from '../../../src/language/messages'
 import { recallOf } from '../../../src/language/recall'
@@ -87,6 +89,21 @@ describe('the sentences of the engine', () => {
       'die Prüfung von A_01 ist fehlgeschlagen: other: es ist ein Ordner, nicht eine Datei',
       'die Prüfung von A_01 ist fehlgeschlagen: short: es hat 4 Byte statt 5',
     ])
+  })
+
+  it('name in German why a disc does not fit', () => {
+    const blank = { kind: 'bd-r', name: 'BD-R', blank: true, rewritable: false, capacitySectors: 9 } as const
+    const problemOf = (medium: Partial<DriveMedium> | null, problem: string | null = null): string => {
+      const whole = medium && { ...blank, usedSectors: 0, speeds: [], ...medium }
+      const drive = { device: '/dev/sr0', vendor: null, model: null, problem, medium: whole }
+      return inGerman(discProblem(drive, { family: 'bd', name: 'BD-R 25 GB' }, 64)?.problem ?? '')
+    }
+    expect(problemOf(null)).toBe('in /dev/sr0 ist keine Disc')
+    expect(problemOf(null, said`it is not a device`)).toBe('/dev/sr0 ist nicht nutzbar: es ist kein Gerät')
+    expect(problemOf({ blank: false })).toBe('die Disc in /dev/sr0 ist nicht leer')
+    expect(problemOf({})).toBe(
+      'die Disc in /dev/sr0 ist zu klein: sie fasst 9 Sektoren, der Datenträger braucht 64',
+    )
   })
 
   it('keep their values, also sentences and counts among them', () => {

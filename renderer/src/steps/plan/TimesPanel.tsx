@@ -5,7 +5,7 @@ import { formatSpan } from '../../../../src/primitives/spokenTime'
 import { markColumn } from '../../components/columns'
 import { type Column, csvOf } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 
 /** In the order in which they come. */
 const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
@@ -91,5 +91,5 @@ function timesColumn(
 
 function Span({ time }: { time: Estimate | null | undefined }) {
   if (!time) return <span className="muted">–</span>
-  return <span title={time.basis}>{formatSpan(time)}</span>
+  return <span title={spoken(time.basis)}>{formatSpan(time)}</span>
 }

@@ -29,28 +29,32 @@ export function discProblem(
   planned: Pick<Medium, 'family' | 'name'>,
   sectors: number,
 ): DiscProblem | null {
-  if (problem !== null) return { reason: 'no-disc', problem: `cannot use ${device}: ${problem}` }
-  if (medium === null) return { reason: 'no-disc', problem: `${device} holds no disc` }
+  if (problem !== null) return { reason: 'no-disc', problem: said`cannot use ${device}: ${problem}` }
+  if (medium === null) return { reason: 'no-disc', problem: said`${device} holds no disc` }
   const family = familyOf(medium.kind)
   const isPlanned =
     planned.family === 'custom' || family === (planned.family === 'bdxl' ? 'bd' : planned.family)
   if (medium.kind !== 'file' && (family === null || !isPlanned)) {
     const because = family === null ? said`cannot be written` : said`is not the planned ${planned.name}`
-    return { reason: 'wrong-kind', problem: `the disc in ${device} (${medium.name}) ${because}` }
+    return { reason: 'wrong-kind', problem: said`the disc in ${device} (${medium.name}) ${because}` }
   }
   if (!medium.blank) return { reason: 'not-blank', problem: notBlank(device, medium) }
   const needed = family === null ? sectors : Math.ceil(sectors / ECC_SECTORS[family]) * ECC_SECTORS[family]
   if (medium.capacitySectors !== null && medium.capacitySectors < needed) {
-    const text = `${medium.capacitySectors} sectors, and the volume needs ${needed}`
-    return { reason: 'too-small', problem: `the disc in ${device} is too small: it takes ${text}` }
+    return {
+      reason: 'too-small',
+      problem: said`the disc in ${device} is too small: it takes ${medium.capacitySectors} sectors, and the volume needs ${needed}`,
+    }
   }
   return null
 }
 
 function notBlank(device: string, { kind, rewritable }: DriveMedium): string {
-  if (kind === 'file') return `${device} is not empty; a file used as a blank disc must be empty or absent`
-  const how = rewritable ? `; to erase it: xorriso -outdev ${device} -blank as_needed` : ''
-  return `the disc in ${device} is not blank${how}`
+  if (kind === 'file')
+    return said`${device} is not empty; a file used as a blank disc must be empty or absent`
+  return rewritable
+    ? said`the disc in ${device} is not blank; to erase it: xorriso -outdev ${device} -blank as_needed`
+    : said`the disc in ${device} is not blank`
 }
 
 /** The family of a disc that can be written; null for all others. */

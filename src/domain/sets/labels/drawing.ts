@@ -62,12 +62,17 @@ export function shortened(
 ): string {
   if (measure(text, size, isBold) <= room) return text
   const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
-  for (let kept = letters.length - 1; kept > 1; kept--) {
+  const keeping = (kept: number): string => {
     const head = Math.ceil(kept / 2)
-    const short = `${letters.slice(0, head).join('')}…${letters.slice(letters.length - (kept - head)).join('')}`
-    if (measure(short, size, isBold) <= room) return short
+    return `${letters.slice(0, head).join('')}…${letters.slice(letters.length - (kept - head)).join('')}`
   }
-  return '…'
+  let [fitting, most] = [0, letters.length - 1]
+  while (fitting < most) {
+    const kept = Math.ceil((fitting + most) / 2)
+    if (measure(keeping(kept), size, isBold) <= room) fitting = kept
+    else most = kept - 1
+  }
+  return fitting > 1 ? keeping(fitting) : '…'
 }
 
 /** A text in lines that fit; a word that is wider than a line is cut. */

@@ -1,4 +1,6 @@
 import { type Estimate, exact, type Span } from '../../../primitives/estimate'
+import { formatCounted } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { type DriveOfMedium, discCurve, discSeconds } from '../../media/driveRates'
 import { scaledCurve, secondsAlong, steadyRate } from '../../media/speedCurve'
 import { largest, scaled } from '../../options/cost/estimateParts'
@@ -18,7 +20,7 @@ function discModel(needed: DriveOfMedium, direction: 'write' | 'read', capacityB
     pace: { low: lowSpeed / speed, high: highSpeed / speed },
     discSeconds: discSeconds(needed),
     provenance: 'assumed',
-    basis: `a usual drive: ${needed.drive.source}`,
+    basis: said`a usual drive: ${needed.drive.source}`,
   }
 }
 
@@ -62,7 +64,7 @@ export function writerModel(
       high: Math.max(1 + BURNS_DIFFER, ...paces.map((one) => one / pace)),
     },
     provenance: 'modelled',
-    basis: `the rate of ${paces.length === 1 ? 'an earlier burn' : `${paces.length} earlier burns`} of this medium here; lead-in and closing as in a usual drive`,
+    basis: said`the rate of ${formatCounted(paces.length, 'earlier burn')} of this medium here; lead-in and closing as in a usual drive`,
   }
 }
 
@@ -77,7 +79,7 @@ export function readBackSeconds(needed: DriveOfMedium, capacityBytes: number, by
     high: at('high', pace.low),
     confidence: 0.95,
     provenance,
-    basis: `reading it back: ${basis}`,
+    basis: said`reading it back: ${basis}`,
   }
 }
 
@@ -112,7 +114,9 @@ export function sampledSource(
     fileSeconds: upTo(profile.fileSeconds, uncached?.fileSeconds),
     secondsPerByte: upTo(profile.secondsPerByte, uncached?.secondsPerByte),
     provenance: 'measured',
-    basis: `timed on ${files} of its files${uncached ? '; the upper end is without the system’s cache' : ''}`,
+    basis: uncached
+      ? said`timed on ${files} of its files; the upper end is without the system’s cache`
+      : said`timed on ${files} of its files`,
   }
 }
 
@@ -126,7 +130,7 @@ export function unreadSource(entries: number, latency: Estimate, bytesPerSecond:
     fileSeconds: latency,
     secondsPerByte: steadySource(bytesPerSecond).secondsPerByte,
     provenance: 'assumed',
-    basis: 'assumed to be as fast as the target, because it could not be read',
+    basis: said`assumed to be as fast as the target, because it could not be read`,
   }
 }
 

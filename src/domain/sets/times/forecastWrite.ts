@@ -1,4 +1,5 @@
 import type { Estimate, Provenance, Span } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import { type SpeedCurve, scaledCurve } from '../../media/speedCurve'
 import { estimateOf, weakest } from '../../options/cost/estimateParts'
 import { type SimulatedWrite, type SourceCost, simulateWrite, type WriteSetting } from './simulateWrite'
@@ -69,7 +70,7 @@ export function forecastWrite({ source, writer, ...stream }: WriteForecastReques
   )
   const value = seconds + discSeconds.value
   const bottleneck = bottleneckOf(simulated)
-  const basis = `simulated file by file; ${REASONS[bottleneck]}; source: ${source.basis}; writer: ${writer.basis}`
+  const basis = said`simulated file by file; ${reasonOf(bottleneck)}; source: ${source.basis}; writer: ${writer.basis}`
   return {
     seconds: estimateOf(
       { value, low: value - below, high: value + above },
@@ -81,10 +82,15 @@ export function forecastWrite({ source, writer, ...stream }: WriteForecastReques
   }
 }
 
-const REASONS: Readonly<Record<Bottleneck, string>> = {
-  source: 'the source is slowest',
-  writer: 'the writer is slowest',
-  starvation: 'source and writer wait for each other in turn',
+function reasonOf(bottleneck: Bottleneck): string {
+  switch (bottleneck) {
+    case 'source':
+      return said`the source is slowest`
+    case 'writer':
+      return said`the writer is slowest`
+    case 'starvation':
+      return said`source and writer wait for each other in turn`
+  }
 }
 
 export function bottleneckOf({

@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import { estimateOf, largest, product, scaled, sum, sumTogether } from '../../options/cost/estimateParts'
 import { waitTime } from '../../options/cost/rates'
 import {
@@ -103,7 +104,7 @@ const BASIS = {
  * its ratio.
  */
 function roundsOf({ isTried, volumes, stored, capacityBytes }: PackedSet): Estimate {
-  const basis = 'archives made again until they fill their volumes'
+  const basis = said`archives made again until they fill their volumes`
   if (!isTried || volumes < 2 || capacityBytes === null) return exact(1, basis)
   const filled = stored.high > 0 ? stored.value / stored.high : 1
   const isAgain = filled < LEAST_FULL && Math.ceil(stored.value / (capacityBytes * AIM)) < volumes

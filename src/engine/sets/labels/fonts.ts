@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { create, type Font, type FontCollection } from 'fontkit'
 import type { Measure } from '../../../domain/sets/labels/drawing'
+import { visualOrder } from '../../../domain/sets/labels/visualOrder'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
@@ -57,48 +58,82 @@ async function givenFont(path: string): Promise<LabelFont> {
   return { data, font, inCollection: font.postscriptName }
 }
 
-/** A stretch of a text in one font. */
+/** A stretch of a text in one font and direction. */
 export interface FontRun {
   readonly font: 'regular' | 'bold' | 'other'
   readonly text: string
 }
 
-/** A text in fonts that have all of its letters; a letter that none has is its code: `[65C5]`. */
+/**
+ * A text from left to right, in fonts that have all of its letters; a letter that none has is its
+ * code: `[65C5]`.
+ */
 export function fontRuns(text: string, isBold: boolean, fonts: LabelFonts): FontRun[] {
   const usual = isBold ? 'bold' : 'regular'
-  const runs: { font: FontRun['font']; text: string }[] = []
-  for (const letter of withCodes(text, fonts)) {
-    const font = fonts[usual].font.hasGlyphForCodePoint(letter.codePointAt(0) as number) ? usual : 'other'
-    const last = runs.at(-1)
-    if (last?.font === font) last.text += letter
-    else runs.push({ font, text: letter })
-  }
-  return runs
+  return visualOrder(withCodes(text, fonts)).flatMap((part) => {
+    const runs: { font: FontRun['font']; text: string }[] = []
+    for (const letter of lettersOf(part.text)) {
+      const isOther = !hasLetter(fonts[usual], letter) && hasLetter(fonts.other, letter)
+      const font = isOther ? 'other' : usual
+      const last = runs.at(-1)
+      if (last?.font === font) last.text += letter
+      else runs.push({ font, text: letter })
+    }
+    return part.isRightToLeft ? runs.toReversed() : runs
+  })
 }
 
-/** A text with the codes of letters that no font has: `旅` is `[65C5]`. */
+/**
+ * A text with the codes of letters that no font has: `旅` is `[65C5]`. A picture of several signs
+ * (a family, a flag) has one code of several numbers.
+ */
 export function withCodes(text: string, fonts: LabelFonts): string {
-  const missing = /\s/u
-  return Array.from(text)
+  return lettersOf(text)
     .map((letter) => {
-      const code = letter.codePointAt(0) as number
-      if (missing.test(letter)) return ' '
-      const isThere = [fonts.regular, fonts.other].some((one) => one?.font.hasGlyphForCodePoint(code))
-      return isThere ? letter : `[${code.toString(16).toUpperCase().padStart(4, '0')}]`
+      if (/\s/u.test(letter)) return ' '
+      const shown = [letter, letter.replaceAll(INVISIBLE, '')].find((each) =>
+        [fonts.regular, fonts.other].some((font) => hasLetter(font, each)),
+      )
+      return shown ?? `[${Array.from(letter, codeOf).join(' ')}]`
     })
     .join('')
     .replaceAll('][', ' ')
 }
 
-/** Widths by the glyphs of these fonts, without kerning. */
+/** Selectors and joiners, which change the look of the sign before them. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+/** The signs of a text as a reader counts them. */
+function lettersOf(text: string): string[] {
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+}
+
+function hasLetter(one: LabelFont | null, letter: string): boolean {
+  return (
+    one !== null &&
+    Array.from(letter).every((sign) => one.font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))
+  )
+}
+
+function codeOf(sign: string): string {
+  return (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+}
+
+/** Widths by these fonts, with their joined letters and kerning, as a PDF has them. */
 export function measureBy(fonts: LabelFonts): Measure {
+  const known = new Map<string, number>()
   return (text, size, isBold) => {
-    let width = 0
-    for (const run of fontRuns(text, isBold, fonts)) {
-      const { font } = fonts[run.font] ?? fonts.regular
-      for (const letter of run.text)
-        width += font.glyphForCodePoint(letter.codePointAt(0) as number).advanceWidth / font.unitsPerEm
-    }
+    const key = `${isBold} ${text}`
+    const width = known.get(key) ?? widthOf(fontRuns(text, isBold, fonts), fonts)
+    known.set(key, width)
     return width * size
   }
+}
+
+/** The width of runs in the size 1. */
+export function widthOf(runs: readonly FontRun[], fonts: LabelFonts): number {
+  return runs.reduce((width, run) => {
+    const { font } = fonts[run.font] ?? fonts.regular
+    return width + font.layout(run.text, []).advanceWidth / font.unitsPerEm
+  }, 0)
 }

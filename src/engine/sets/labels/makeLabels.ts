@@ -30,9 +30,10 @@ interface Label {
   readonly caseKind: CaseKind
 }
 
-/** A drawing with the name of its file. */
+/** A drawing with the name of its file and the label of its volume. */
 interface LabelDrawing extends LabelPage {
   readonly file: string
+  readonly label: string
 }
 
 /**
@@ -65,14 +66,13 @@ export async function makeLabels(request: LabelsRequest, notes: PlaceNotes): Pro
   const measure = measureBy(fonts)
   const { say } = LABEL_WORDS[language]
   const caption = (label: string): string => say('label.caption', { label })
-  const files: { path: string; content: string | Uint8Array }[] = []
-  for (const label of labels)
-    for (const { file, drawing } of drawingsOf(label, measure, caption))
-      files.push({ path: joinPath(out, file), content: svgText(drawing, label.texts.label) })
-  const coded = labels.map(({ texts, caseKind }) => ({ texts: codedTexts(texts, fonts), caseKind }))
+  const pages = labels.flatMap((label) => drawingsOf(label, measure, caption))
+  const files: { path: string; content: string | Uint8Array }[] = pages.map(({ file, drawing, label }) => ({
+    path: joinPath(out, file),
+    content: svgText(drawing, label),
+  }))
   const title = say('label.title', { labels: labelRanges(labels.map(({ texts }) => texts.label)) })
   const pdf = joinPath(out, 'labels.pdf')
-  const pages = coded.flatMap((label) => drawingsOf(label, measure, caption))
   const content = await pdfOf(pages, { title, language, paper, fonts, madeWallMs: plan.createdWallMs })
   files.push({ path: pdf, content })
   await writeAll(files, request, notes)
@@ -97,12 +97,14 @@ function drawingsOf(
   return [
     {
       file: `${label}-disc.svg`,
+      label,
       drawing: discFace(texts, modules, DISC_FACE, measure),
       guides: { disc: DISC_FACE },
       caption: caption(label),
     },
     ...caseSheets(texts, modules, caseKind, measure).map((sheet) => ({
       file: `${label}-${sheet.name}.svg`,
+      label,
       drawing: sheet,
       guides: { folds: foldsOf(caseKind, sheet.name) },
       caption: caption(label),
@@ -114,16 +116,6 @@ function drawingsOf(
 function codeOf(lines: readonly string[]): boolean[][] {
   const rows = encodeQR(lines.join('\n'), 'raw', { ecc: 'medium', border: 1 })
   return rows.slice(1, -1).map((row) => row.slice(1, -1))
-}
-
-/** The texts in letters that the fonts have. */
-function codedTexts(texts: LabelTexts, fonts: LabelFonts): LabelTexts {
-  const coded = (text: string): string => withCodes(text, fonts)
-  return {
-    ...texts,
-    name: coded(texts.name),
-    folders: texts.folders.map((folder) => ({ ...folder, path: coded(folder.path) })),
-  }
 }
 
 function substituted(texts: LabelTexts, fonts: LabelFonts): string[] {

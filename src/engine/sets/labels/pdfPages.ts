@@ -3,7 +3,7 @@ import type { DiscFace, Paper } from '../../../domain/sets/labels/cases'
 import { PAPERS } from '../../../domain/sets/labels/cases'
 import type { Drawing, Mark } from '../../../domain/sets/labels/drawing'
 import type { Language } from '../../../primitives/languages'
-import { fontRuns, type LabelFonts, measureBy } from './fonts'
+import { fontRuns, type LabelFonts, widthOf } from './fonts'
 import { darkRuns, TONES } from './svgText'
 
 /** Points of PDF in a millimetre. */
@@ -117,20 +117,20 @@ function drawMark(document: Document, mark: Mark, fonts: LabelFonts): void {
     return
   }
   const { x, y, text, size, isBold = false, tone = 'ink', anchor = 'start', turned } = mark
-  const width = measureBy(fonts)(text, size, isBold)
+  const runs = fontRuns(text, isBold, fonts)
+  const width = widthOf(runs, fonts) * size
   document.save()
   if (turned) document.rotate(turned, { origin: [x * MM, y * MM] })
   let at = x - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0)
   document.fontSize(size * MM).fillColor(TONES[tone])
-  for (const run of fontRuns(text, isBold, fonts)) {
+  for (const run of runs) {
     document.font(run.font)
     document.text(run.text, at * MM, y * MM, {
       lineBreak: false,
       baseline: 'alphabetic',
-      kerning: false,
       features: [],
     } as PDFKit.Mixins.TextOptions)
-    at += measureBy(fonts)(run.text, size, isBold)
+    at += widthOf([run], fonts) * size
   }
   document.restore()
 }

@@ -45,7 +45,7 @@ export async function readDrive(device: string, signal?: AbortSignal): Promise<D
     const facts = await stat(fsPath(device))
     // Anything else could be a disk with somebody's data.
     if (!facts.isBlockDevice() && !facts.isCharacterDevice())
-      return { ...none, problem: 'it is not a device' }
+      return { ...none, problem: said`it is not a device` }
     const report = tool
       ? await reportOf(tool.path, ['-no_rc', '-outdev', device, '-toc', '-list_speeds'], signal)
       : await reportOf(mediaInfo as string, [device], signal)
