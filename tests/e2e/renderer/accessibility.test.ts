@@ -1,6 +1,7 @@
 import axe, { type RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { STATES } from './everyState'
 import { FULL, STEPS } from './everyStep'
 import { keep, ONE, rules, tile, tree } from './keptPanel'
 import { type Look, showAs, windowsForTests } from './windowUnderTest'
@@ -33,6 +34,15 @@ it.each(Object.entries(STEPS))('in %s axe finds nothing in either theme', async 
     await showAs(page, LIGHT)
   }
   expect(found).toEqual({})
+})
+
+it.each(['home', 'source'])('in %s axe finds nothing before there is anything', async (step) => {
+  const { scenario = {}, reach } = STATES[step]?.nothing ?? {}
+  const page = await windows.window(scenario, LIGHT)
+  await page.evaluate(axe.source)
+  await reach?.(page)
+  await page.getByRole('heading', { name: 'Drop a folder here' }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
 })
 
 function violationsOf(page: Page): Promise<string[]> {

@@ -16,7 +16,7 @@ export function Newcomer() {
         ))}
       </ol>
       <div className="drop-target large">
-        <p className="drop-target-title">{t('source.drop.title')}</p>
+        <h2 className="drop-target-title">{t('source.drop.title')}</h2>
         <p className="muted">{t('source.drop.text')}</p>
         <div className="row-actions">
           <Button className="primary" onPress={() => void sources.choose('folders')}>

@@ -56,8 +56,14 @@ export function SourceStep() {
           <Question title={t('question.what')}>
             {!none && <SourceList />}
             <div className={none ? 'drop-target large' : 'drop-target'}>
-              <p className="drop-target-title">{t(none ? 'source.drop.title' : 'source.drop.more')}</p>
-              {none && <p className="muted">{t('source.drop.text')}</p>}
+              {none ? (
+                <>
+                  <h3 className="drop-target-title">{t('source.drop.title')}</h3>
+                  <p className="muted">{t('source.drop.text')}</p>
+                </>
+              ) : (
+                <p className="drop-target-title">{t('source.drop.more')}</p>
+              )}
               <div className="row-actions">
                 <Button
                   className={none ? 'primary' : 'quiet'}
