@@ -129,8 +129,8 @@ function mountOf(path: string, mounts: readonly LinuxMount[]): FileSystemIdentit
 }
 
 /**
- * The disk that a block device is a part of, by its serial number where the system lists it, and for
- * a file that is mounted that of the file; null for what lies on several disks or none.
+ * The disk that a block device is a part of, by its serial number where the system lists it, and
+ * for a file that is mounted that of the file; null for what lies on several disks or none.
  */
 async function diskOf(name: string, serials: ReadonlyMap<string, string>): Promise<string | null> {
   try {
