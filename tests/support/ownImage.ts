@@ -33,15 +33,16 @@ export interface OwnVolume {
 /**
  * @param directory where the plan's folder is made
  * @param setting.withSums with the checksums of its files among Stowage's own
+ * @param setting.lists Stowage's own files, by name
  */
 export async function ownVolume(
   directory: string,
   entries: readonly PlanEntry[],
-  { equalOnce = false, withSums = false } = {},
+  { equalOnce = false, withSums = false, lists = PAYLOAD } = {},
 ): Promise<OwnVolume> {
   const payload = join(directory, volumePlaces(1, 1).payload, PAYLOAD_NAME)
   mkdirSync(payload, { recursive: true })
-  for (const [name, text] of Object.entries(PAYLOAD)) writeFileSync(join(payload, name), text)
+  for (const [name, text] of Object.entries(lists)) writeFileSync(join(payload, name), text)
   if (withSums) {
     const lines = entries.flatMap((entry) =>
       entry.kind === 'file' ? [sha256Line(entry.sha256, entry.path)] : [],

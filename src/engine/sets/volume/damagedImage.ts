@@ -22,8 +22,8 @@ import type { Volume, VolumeUse } from './volume'
 
 /** The beginning of the application that Stowage's own images name. */
 const OWN_APPLICATION = 'STOWAGE '
-/** More than any disc has, in whole sectors. */
-const LONGEST_DEVICE = 2 ** 42
+/** More than any disc has. */
+const MOST_SECTORS = 2 ** 31
 
 /**
  * Opens an image that a person gave, however damaged its folders are: by those of ISO 9660, and
@@ -58,7 +58,7 @@ export async function openDamagedImage(path: string): Promise<Volume> {
   await using file = await attempt('read', path, open(fsPath(path)))
   const readAt = readingAhead(readerOf(file))
   return await attempt('read', path, async () => {
-    const length = Math.floor((await lengthOf(file)) / SECTOR)
+    const length = await sectorsOf(file)
     const iso = await asFarAsReadable('iso9660', (onFault) => readIsoTree(readAt, onFault))
     const sectors = Math.min(iso.tree?.sectors ?? length, length)
     const udf = await asFarAsReadable('udf', (onFault) => readUdfTree(readAt, sectors, onFault))
@@ -169,19 +169,20 @@ function imageOf(
   }
 }
 
-/** The bytes of an image, or of a device, which does not say how many it has. */
-async function lengthOf(file: FileHandle): Promise<number> {
+/** The whole sectors of an image, or of a device, which does not say how many it has. */
+async function sectorsOf(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
-  if (size > 0) return size
-  const hasByte = async (position: number): Promise<boolean> => {
-    const { bytesRead } = await file.read(new Uint8Array(1), 0, 1, position).catch(() => ({ bytesRead: 0 }))
+  if (size > 0) return Math.floor(size / SECTOR)
+  const hasSector = async (sector: number): Promise<boolean> => {
+    const last = (sector + 1) * SECTOR - 1
+    const { bytesRead } = await file.read(new Uint8Array(1), 0, 1, last).catch(() => ({ bytesRead: 0 }))
     return bytesRead > 0
   }
-  let least = 0
-  for (let most = LONGEST_DEVICE; most - least > SECTOR; ) {
-    const middle = Math.floor((least + most) / 2)
-    if (await hasByte(middle)) least = middle
+  let there = 0
+  for (let most = MOST_SECTORS; there < most; ) {
+    const middle = Math.floor((there + most) / 2)
+    if (await hasSector(middle)) there = middle + 1
     else most = middle
   }
-  return least
+  return there
 }
