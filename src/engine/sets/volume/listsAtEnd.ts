@@ -42,7 +42,7 @@ export async function listsAtEnd(
   if (recovery.size === 0) return last
   const start = Math.min(...[...recovery.values()].map(({ offset }) => offset / SECTOR))
   const first = await listsBefore(readAt, start + 1)
-  const files = new Map(last.areProved ? [...first.files, ...last.files] : [...last.files, ...first.files])
+  const files = new Map([...first.files, ...last.files])
   const index = first.files.get(last.unproved ?? '')
   if (last.unproved !== null && index && first.unproved === null) files.set(last.unproved, index)
   const [known = ''] = files.keys()

@@ -67,34 +67,41 @@ describe('the lists at the end of an image', () => {
     })
   })
 
-  test('are taken from the copy that is proved', async () => {
-    const recovery = (sector: number): string =>
+  describe('twice', () => {
+    const lines = (sector: number): string =>
       `# Recovery files of this disc: first sector of 2,048 bytes, length at most, name.\nsector\tbytes\tname\n${String(sector).padStart(10, '0')}\t${String(SECTOR).padStart(16, '0')}\trecovery-1.par2\n`
-    const lists = { 'INDEX.tsv': index, 'RECOVERY.tsv': recovery(7) }
-    const own = sumsOf(lists)
-    const wrong = own.replace('a', 'b')
+    const recovery = lines(7)
     const data = 'recovery data'.repeat(20)
-    for (const [first, last] of [
-      [own, own],
-      [wrong, own],
-    ] as const) {
-      const { files } = await found([index, recovery(7), first, data, index, recovery(7), last])
+    const lists = { 'INDEX.tsv': index, 'RECOVERY.tsv': recovery }
+    const own = sumsOf(lists)
+
+    test.each([own, own.replace('a', 'b')])('count as they are behind the recovery data', async (first) => {
+      const { files } = await found([index, recovery, first, data, index, recovery, own])
       expect(files['S/SHA256SUMS']).toBe(own)
       expect(files['S/recovery-1.par2']).toContain('recovery data')
-    }
-    // The checksums behind the data are no text at all: those before it count, and their index.
-    const sound = sumsOf(lists, 'STOWAGE')
-    const { files, areProved } = await found([
-      index,
-      recovery(7),
-      sound,
-      data,
-      `${HEAD}another line\n`,
-      recovery(7),
-      '\u0001',
-    ])
-    expect(areProved).toBe(true)
-    expect(files['STOWAGE/SHA256SUMS']).toBe(sound)
-    expect(files['STOWAGE/INDEX.tsv']).toBe(index)
+    })
+
+    test('count as they are before it where the checksums behind it are no text at all', async () => {
+      const sound = sumsOf(lists, 'STOWAGE')
+      const other = `${HEAD}another line\n`
+      const { files, areProved } = await found([index, recovery, sound, data, other, recovery, '\u0001'])
+      expect(areProved).toBe(true)
+      expect(files['STOWAGE/SHA256SUMS']).toBe(sound)
+      expect(files['STOWAGE/INDEX.tsv']).toBe(index)
+    })
+
+    test('have recovery files in the folder that the checksums before these name', async () => {
+      const { files } = await found([index, recovery, own, data, index, recovery, '\u0001'])
+      expect(files['S/recovery-1.par2']).toContain('recovery data')
+      expect(files['STOWAGE/recovery-1.par2']).toBeUndefined()
+    })
+
+    test('have the index behind the recovery data where the checksums disprove the other', async () => {
+      const sound = sumsOf(lists, 'STOWAGE')
+      const damaged = index.replace('line', 'lime')
+      const { files } = await found([damaged, recovery, sound, data, index, recovery, '\u0001'])
+      expect(files['STOWAGE/SHA256SUMS']).toBe(sound)
+      expect(files['STOWAGE/INDEX.tsv']).toBe(index)
+    })
   })
 })
