@@ -19,6 +19,7 @@ import { planJob } from '../../src/engine/sets/plan/planJob'
 import { exitCodeOf } from '../../src/primitives/exitCode'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
+import { boundByPermissions } from '../support/boundByPermissions'
 
 let folder: ReturnType<typeof temporaryFolder>
 let source: string
@@ -142,10 +143,8 @@ describe('a plan', () => {
     chmodSync(join(source, 'closed'), 0o000)
     chmodSync(source, 0o755)
     chmodSync(dirname(source), 0o755)
-    const isRoot = process.geteuid?.() === 0
-    if (isRoot) process.seteuid?.(65534) // permissions do not bind root
-    const survey = bench.survey([source]).finally(() => isRoot && process.seteuid?.(0))
-    const plan = await bench.plan(await survey, 'cd-700')
+    const survey = await boundByPermissions(() => bench.survey([source]))
+    const plan = await bench.plan(survey, 'cd-700')
     expect(plan.totals.files).toBe(1)
     expect(plan.problems).toEqual([
       {

@@ -18,6 +18,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { entryPath, NO_FILE_NUMBER, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { pathFromBytes } from '../../../../src/primitives/pathText'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
+import { boundByPermissions } from '../../../support/boundByPermissions'
 import {
   countedByContent,
   DEFAULTS,
@@ -219,15 +220,8 @@ describe('a native survey', () => {
     execFileSync('mkfifo', [join(root, 'pipe')])
     const server = createServer().listen(join(root, 'socket'))
     onTestFinished(() => void server.close())
-    const isRoot = process.geteuid?.() === 0
-    if (isRoot) process.seteuid?.(65534) // permissions do not bind root
-    let told: Awaited<ReturnType<typeof surveyed>>
-    try {
-      told = await surveyed(root)
-    } finally {
-      if (isRoot) process.seteuid?.(0)
-      chmodSync(join(root, 'locked'), 0o755)
-    }
+    const told = await boundByPermissions(() => surveyed(root))
+    chmodSync(join(root, 'locked'), 0o755)
     const skips = Object.fromEntries(
       [...told.entries].flatMap(([path, { skip }]) => (skip ? [[path, skip]] : [])),
     )

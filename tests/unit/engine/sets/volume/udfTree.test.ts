@@ -37,7 +37,8 @@ const read = (bytes: Uint8Array): Promise<ImageTree> =>
 const sectorIn = (bytes: Uint8Array, sector: number): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset + sector * SECTOR, SECTOR)
 
-/** The sector of the file entry of the root, which every image has at the same place. */
+/** The sectors of the file set, in block 0, and of the file entry of the root: the same in every image. */
+const FILE_SET = 257
 const ROOT_ENTRY = 259
 
 describe('the reader of UDF', () => {
@@ -114,20 +115,43 @@ describe('the reader of UDF', () => {
     await expect(read(spoilt)).rejects.toThrow(message)
   })
 
-  test('does not follow a folder that holds itself', async () => {
+  test('refuses a file entry behind the end of the partition', async () => {
     const [image = new Uint8Array()] = images
     const spoilt = Uint8Array.from(image)
+    const fileSet = sectorIn(spoilt, FILE_SET)
+    // The last anchor, which is the sector after it.
+    fileSet.writeUInt32LE(image.length / SECTOR - 1 - FILE_SET, 404)
+    closeTag(fileSet)
+    await expect(read(spoilt)).rejects.toThrow('the root folder lies outside of its partition')
+  })
+
+  /** An image with a changed name in the root: of its first folder, or of its first file. */
+  function withName(isFolder: boolean, change: (identifier: Buffer) => void): Uint8Array {
+    const spoilt = Uint8Array.from(images[0] ?? [])
     const list = Buffer.from(spoilt.buffer, (ROOT_ENTRY + 1) * SECTOR, 40 * SECTOR)
-    for (let at = 0, isSent = false; !isSent; ) {
+    for (let at = 0; ; ) {
       const length = Math.ceil((38 + (list[at + 19] as number)) / 4) * 4
-      isSent = at > 0 && ((list[at + 18] as number) & 2) !== 0
-      if (isSent) {
-        list.writeUInt32LE(ROOT_ENTRY - 257, at + 24)
-        closeTag(list.subarray(at, at + length))
+      const identifier = list.subarray(at, at + length)
+      if (at > 0 && ((identifier[18] as number) & 2) === (isFolder ? 2 : 0)) {
+        change(identifier)
+        closeTag(identifier)
+        return spoilt
       }
       at += length
     }
+  }
+
+  test('does not follow a folder that holds itself', async () => {
+    const spoilt = withName(true, (name) => name.writeUInt32LE(ROOT_ENTRY - FILE_SET, 24))
     await expect(read(spoilt)).rejects.toThrow(/is its own parent/)
+  })
+
+  test.each([
+    ['folder', true],
+    ['file', false],
+  ])('refuses a %s whose name says that it is the other', async (_, isFolder) => {
+    const spoilt = withName(isFolder, (name) => name.writeUInt8((name[18] as number) ^ 2, 18))
+    await expect(read(spoilt)).rejects.toThrow(/is of another kind than its name/)
   })
 
   test('ends with a tree or a plain refusal whatever bytes are spoilt or cut off', async () => {
