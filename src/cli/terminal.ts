@@ -1,8 +1,9 @@
 import type { JobProgress } from '../contract/dto/job'
+import { progressFigures } from '../contract/progressFigures'
 import type { AppError } from '../primitives/appError'
 import { jsonForDisplay, pathForDisplay } from '../primitives/pathText'
 import { formatCount } from '../primitives/quantity'
-import { formatDuration, formatTimeLeft } from '../primitives/spokenTime'
+import { formatDuration } from '../primitives/spokenTime'
 import { formatRate, formatSize } from './shape/sizes'
 import { columnsOf, wrapped } from './shape/wrapped'
 
@@ -111,10 +112,18 @@ export function terminal(streams: Streams, json: boolean): Terminal {
   }
 }
 
-/** `reading 1/2: 41,203 of 78,579 files, 3.1 GB of 5.0 GB, 812 MB/s, 4.2 s, about 2 s left`. */
+/**
+ * `building: 42 % done, about 2 min left, volume 2 of 5: 13 %, 41 of 78 files, 3.1 GB of 5.0 GB,
+ * 81 MB/s, 1 min 32 s`. A narrow terminal cuts the end.
+ */
 function progressText(progress: JobProgress): string {
-  const { phase, filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, elapsedMs, etaMs } = progress
+  const { phase, filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, elapsedMs } = progress
+  const { share, left, still, volume } = progressFigures(progress)
   const parts = []
+  if (share !== null) parts.push(`${share} done`)
+  if (left !== null) parts.push(`about ${left} left`)
+  if (still !== null) parts.push(`no progress for ${still}, time left unknown`)
+  if (volume !== null) parts.push(`volume ${volume.index} of ${volume.count}: ${volume.share}`)
   if (filesDone > 0 || filesTotal !== null) {
     parts.push(
       `${formatCount(filesDone)}${filesTotal === null ? '' : ` of ${formatCount(filesTotal)}`} files`,
@@ -125,7 +134,6 @@ function progressText(progress: JobProgress): string {
   }
   if (bytesPerSecond !== null && bytesPerSecond > 0) parts.push(formatRate(bytesPerSecond))
   parts.push(formatDuration(elapsedMs))
-  if (etaMs !== null) parts.push(`about ${formatTimeLeft(etaMs)} left`)
   const place = phase.count > 1 ? ` ${phase.index}/${phase.count}` : ''
   return `${phase.name}${place}: ${parts.join(', ')}`
 }

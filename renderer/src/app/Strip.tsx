@@ -1,16 +1,15 @@
 import { useEffect, useId, useState } from 'react'
 import { Button, ProgressBar } from 'react-aria-components'
 import type { JobKind, JobProgress } from '../../../src/contract/dto/job'
+import { progressFigures } from '../../../src/contract/progressFigures'
 import { systemClock } from '../../../src/primitives/clock'
 import {
   formatCount,
   formatRate,
-  formatShare,
   formatSize,
   sizeQuantity,
   type Units,
 } from '../../../src/primitives/quantity'
-import { formatTimeLeft } from '../../../src/primitives/spokenTime'
 import { PathText } from '../components/PathText'
 import { t, tMaybe } from '../copy'
 import { announcementKey, type RunningJob, shareDone, shownJobs } from '../state/jobs'
@@ -207,11 +206,13 @@ function phaseWords({ kind, progress }: RunningJob): string {
 }
 
 function figures(progress: JobProgress, units: Units): string[] {
-  const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, etaMs, share } = progress
+  const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond } = progress
+  const { share, left, still, volume } = progressFigures(progress)
   const parts: string[] = []
   // Work that counts no bytes has no rate either.
   const countsBytes = bytesDone > 0 || bytesTotal
-  if (share != null) parts.push(t('strip.done', { share: formatShare(Math.floor(share * 100) / 100) }))
+  if (share !== null) parts.push(t('strip.done', { share }))
+  if (volume !== null) parts.push(t('strip.volume', volume))
   if (filesDone > 0 || filesTotal)
     parts.push(
       filesTotal === null
@@ -222,8 +223,8 @@ function figures(progress: JobProgress, units: Units): string[] {
     parts.push(bytesTotal === null ? formatSize(bytesDone, units) : sizeOf(bytesDone, bytesTotal, units))
   if (bytesPerSecond !== null && countsBytes && progress.state !== 'paused')
     parts.push(formatRate(bytesPerSecond, units))
-  if (etaMs !== null && progress.state !== 'paused')
-    parts.push(t('strip.left', { time: formatTimeLeft(etaMs) }))
+  if (left !== null) parts.push(t('strip.left', { time: left }))
+  if (still !== null) parts.push(t('strip.still', { time: still }))
   return parts
 }
 

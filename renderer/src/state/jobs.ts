@@ -132,15 +132,10 @@ export function allRunning({ running }: JobsState, kind: JobKind): readonly Runn
 }
 
 /**
- * Done share of a job from 0 to 1: of the whole where it is known, else of its phase, by bytes or
- * by files; null when unknown.
+ * Done share of the whole job from 0 to 1; null when unknown.
  */
 export function shareDone(progress: JobProgress | null): number | null {
-  if (!progress) return null
-  if (progress.share != null) return progress.share
-  if (progress.bytesTotal) return Math.min(1, progress.bytesDone / progress.bytesTotal)
-  if (progress.filesTotal) return Math.min(1, progress.filesDone / progress.filesTotal)
-  return null
+  return progress?.share ?? null
 }
 
 /**

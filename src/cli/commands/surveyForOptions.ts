@@ -1,8 +1,8 @@
 import type { JobProgress } from '../../contract/dto/job'
 import type { OptionsDocument, OptionsRequest } from '../../contract/dto/options'
 import type { SurveyRequest } from '../../contract/dto/survey'
+import { progressFigures } from '../../contract/progressFigures'
 import { systemClock } from '../../primitives/clock'
-import { formatTimeLeft } from '../../primitives/spokenTime'
 import type { Session, Shortening } from '../session'
 import type { Terminal } from '../terminal'
 import { sizeText } from './optionsSummary'
@@ -60,7 +60,8 @@ function bestOf({ chosen, options }: OptionsDocument): string {
  * `sampling, about 5 s left (Ctrl-C: enough); so far: 2.65–3.20 MB ◐ One 7z for each title`; a
  * narrow terminal cuts the name.
  */
-function samplingLine({ phase, etaMs }: JobProgress, best: string): string {
-  const left = etaMs === null ? '' : `, about ${formatTimeLeft(etaMs)} left`
-  return `${phase.name}${left} (Ctrl-C: enough)${best === '' ? '' : `; so far: ${best}`}`
+function samplingLine(progress: JobProgress, best: string): string {
+  const { left } = progressFigures(progress)
+  const inTime = left === null ? '' : `, about ${left} left`
+  return `${progress.phase.name}${inTime} (Ctrl-C: enough)${best === '' ? '' : `; so far: ${best}`}`
 }

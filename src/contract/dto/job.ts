@@ -90,13 +90,20 @@ const jobWritingSchema = z.object({
 })
 export type JobWriting = z.infer<typeof jobWritingSchema>
 
+const volumeProgressSchema = z.object({
+  index: countSchema,
+  count: countSchema,
+  share: z.number().min(0).max(1),
+})
+export type VolumeProgress = z.infer<typeof volumeProgressSchema>
+
 /** A disc that is being burned cannot wait: the burner would run out of bytes. */
 const PAUSES_AFTER = ['disc'] as const
 export type PausesAfter = (typeof PAUSES_AFTER)[number]
 
 /**
- * Sent at most four times a second, and at each new phase. `etaMs` is null below 5 % and whenever
- * the total is not yet known.
+ * Sent at most four times a second, and at each new phase. `etaMs` is null below 5 %, whenever the
+ * total is not yet known, and while nothing proceeds for long.
  */
 export const jobProgressSchema = z.object({
   jobId: idSchema,
@@ -121,10 +128,21 @@ export const jobProgressSchema = z.object({
   /** For all that is left, later phases included. */
   etaMs: durationMsSchema.nullable(),
   /**
-   * The share of the whole job that is done, by time, later phases included; null while it is not
-   * known.
+   * Milliseconds since anything proceeded, where that is unusually long: then the time left cannot
+   * be told. Null or absent otherwise.
+   */
+  stillMs: durationMsSchema.nullable().optional(),
+  /**
+   * The share of the whole job that is done, later phases included: by bytes, each weighted by the
+   * time that its kind of work takes. In whole hundredths, it never falls and is 1 only at the end;
+   * null while it is not known.
    */
   share: z.number().min(0).max(1).nullable().optional(),
+  /**
+   * The volume that is worked on, where a job goes through several: `index` counts from 1 in the
+   * order of the work, `share` is what is done of it, as in `share` above.
+   */
+  volume: volumeProgressSchema.nullable().optional(),
   /** The current path or the label of the current volume. */
   current: z.string().nullable(),
   /**

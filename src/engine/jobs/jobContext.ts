@@ -21,7 +21,7 @@ import type { Work } from './workEstimate'
  */
 export type ProgressUpdate = Pick<
   JobProgress,
-  'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current' | 'cautions'
+  'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current' | 'cautions' | 'volume'
 > & {
   /**
    * All that the job does, by kinds with their expected weights, phases to come included. The share

@@ -16,6 +16,7 @@ import type { Clock, Milliseconds } from '../../primitives/clock'
 import { said } from '../../primitives/said'
 import type { Job, JobContext, ProgressUpdate } from './jobContext'
 import { rateEstimator } from './rateEstimator'
+import { SteadyTimeLeft } from './steadyTimeLeft'
 import { type Work, workEstimate } from './workEstimate'
 
 /**
@@ -153,7 +154,7 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
           (thrown: unknown) => unfinished(AppError.from(thrown), null),
         )
         .then((outcome): JobEnd => {
-          reporter.close()
+          reporter.close(outcome.outcome)
           running.delete(jobId)
           const end = { jobId, kind: job.kind, elapsedMs: clock.monotonicMs() - startedMs, ...outcome }
           listener.ended(end)
@@ -240,13 +241,14 @@ function unfinished(
  * total.
  */
 function countable(update: ProgressUpdate): ProgressUpdate {
-  const { filesDone, filesTotal, bytesDone, bytesTotal } = update
+  const { filesDone, filesTotal, bytesDone, bytesTotal, volume } = update
   return {
     ...update,
     filesDone: wholeOf(filesDone) ?? 0,
     filesTotal: wholeOf(filesTotal),
     bytesDone: wholeOf(bytesDone) ?? 0,
     bytesTotal: wholeOf(bytesTotal),
+    ...(volume && { volume: { ...volume, share: wholePercent(volume.share) } }),
   }
 }
 
@@ -254,7 +256,15 @@ function wholeOf(count: number | null): number | null {
   return count !== null && count >= 0 && count <= Number.MAX_SAFE_INTEGER ? Math.floor(count) : null
 }
 
-/** The work that a job declares, or its phase's files and bytes. */
+/** A share in whole hundredths; the last one is for the end alone. */
+function wholePercent(share: number): number {
+  return Math.min(99, Math.floor(100 * share + 1e-9)) / 100
+}
+
+/**
+ * The work that a job declares, or its phase's files and bytes, with as much for each later phase:
+ * what those will do is not known yet.
+ */
 function workOf({
   work,
   phase,
@@ -264,8 +274,13 @@ function workOf({
   bytesTotal,
 }: ProgressUpdate): readonly Work[] {
   if (work) return work
-  const files = { done: filesDone, total: filesTotal }
-  return [{ kind: phase.name, unit: 'bytes', done: bytesDone, total: bytesTotal, files }]
+  return Array.from({ length: Math.max(1, phase.count - phase.index + 1) }, (_, at) => ({
+    kind: `phase ${phase.index + at}`,
+    unit: 'bytes' as const,
+    done: at === 0 ? bytesDone : 0,
+    total: bytesTotal,
+    files: { done: at === 0 ? filesDone : 0, total: filesTotal },
+  }))
 }
 
 interface ProgressReporter {
@@ -277,8 +292,8 @@ interface ProgressReporter {
   setWaiting(what: WaitingFor | null): void
   setPipe(figures: JobPipe | null): void
   setWriting(where: JobWriting): void
-  /** Reports what was not reported yet. */
-  close(): void
+  /** Reports what was not reported yet, and the end of all work where it is done. */
+  close(outcome: JobEnd['outcome']): void
 }
 
 function progressReporter(
@@ -290,6 +305,7 @@ function progressReporter(
   const startedMs = clock.monotonicMs()
   const bytesRate = rateEstimator()
   const estimate = workEstimate()
+  const timeLeft = new SteadyTimeLeft()
   let state: JobProgress['state'] = 'running'
   let canPause = false
   let waitingFor: WaitingFor | null = null
@@ -301,7 +317,7 @@ function progressReporter(
   let phaseIndex = 0
   let restsSinceMs: number | null = null
   let restedMs = 0
-  let share: number | null = null
+  let isDone = false
   let toldMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | null = null
   let silence: NodeJS.Timeout | null = null
@@ -317,9 +333,10 @@ function progressReporter(
     toldMs = nowMs
     const isResting = restsSinceMs !== null
     const workedMs = nowMs - startedMs - restedMs
-    const eta = isResting ? null : estimate.leftMs(workOf(latest), workedMs)
-    // It never falls: a forecast that was too good is corrected by the time left alone.
-    if (eta !== null) share = Math.max(share ?? 0, workedMs / Math.max(1, workedMs + eta))
+    const stillMs = isResting || isDone ? null : estimate.stillMs(workedMs)
+    const isTellable = !isResting && stillMs === null
+    const leftMs = isTellable ? estimate.leftMs(workOf(latest), workedMs) : null
+    const share = estimate.share()
     const { work: _work, ...rest } = latest
     tell({
       jobId,
@@ -330,8 +347,9 @@ function progressReporter(
       ...rest,
       bytesPerSecond: isResting ? null : bytesRate.perSecond(),
       elapsedMs: nowMs - startedMs,
-      etaMs: eta,
-      share,
+      etaMs: isDone ? 0 : timeLeft.next(leftMs, workedMs),
+      stillMs,
+      share: isDone ? 1 : share === null ? null : wholePercent(share),
       waitingFor,
       pipe,
       writing,
@@ -402,7 +420,9 @@ function progressReporter(
       state = 'running'
       rest()
     },
-    close() {
+    close(outcome) {
+      isDone = outcome === 'done' && latest !== null
+      if (isDone) isTold = false
       flush()
       if (silence) clearTimeout(silence)
     },

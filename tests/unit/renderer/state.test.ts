@@ -84,16 +84,16 @@ describe('jobs', () => {
     expect(reduceJobs(state, { type: 'lost' }).running).toEqual([])
   })
 
-  it('know their share by bytes, else by files, else not at all', () => {
-    expect(shareDone(progress)).toBe(0.5)
-    expect(shareDone({ ...progress, bytesTotal: null })).toBe(0.1)
-    expect(shareDone({ ...progress, bytesTotal: null, filesTotal: null })).toBeNull()
+  it('know the share of the whole that the engine reports, and none of a phase', () => {
+    expect(shareDone({ ...progress, share: 0.3 })).toBe(0.3)
+    expect(shareDone({ ...progress, share: null })).toBeNull()
+    expect(shareDone(progress)).toBeNull()
   })
 
   it('are announced at a tenth, a phase or a pause, not at every report', () => {
     const at = (changes: Partial<JobProgress>) => announcementKey({ ...progress, ...changes })
-    expect(at({ bytesDone: 510 })).toBe(at({ bytesDone: 590 }))
-    expect(at({ bytesDone: 510 })).not.toBe(at({ bytesDone: 610 }))
+    expect(at({ share: 0.51 })).toBe(at({ share: 0.59 }))
+    expect(at({ share: 0.51 })).not.toBe(at({ share: 0.61 }))
     expect(at({})).not.toBe(at({ state: 'paused' }))
     expect(at({})).not.toBe(at({ phase: { index: 2, count: 2, name: 'saving' } }))
   })

@@ -41,7 +41,7 @@ function job(run: (context: JobContext) => Promise<string | null>): Job {
   return { kind: 'survey', title: 'Survey of Photos', run }
 }
 
-const reading = { index: 1, count: 2, name: 'reading' }
+const reading = { index: 1, count: 1, name: 'reading' }
 function at(bytesDone: number, bytesTotal: number | null = 1000) {
   return { phase: reading, filesDone: 0, filesTotal: null, bytesDone, bytesTotal, current: null }
 }
@@ -87,6 +87,7 @@ describe('the job runner', () => {
     expect(told.map(({ bytesDone, bytesTotal }) => [bytesDone, bytesTotal])).toEqual([
       [0, 10],
       ...counts.slice(1).map(() => [0, null]),
+      [0, null],
     ])
   })
 
@@ -100,7 +101,7 @@ describe('the job runner', () => {
       return null
     })
     await runner.start(steps).finished
-    expect(told.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual([null, 0, 0])
+    expect(told.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual([null, 0, 0, 0])
   })
 
   it('ends a cancelled job as cancelled', async () => {
@@ -149,9 +150,48 @@ describe('the job runner', () => {
       }),
     ).finished
     const etas = told.map((progress) => progress.etaMs)
-    expect(etas).toEqual([null, null, expect.any(Number), null])
+    expect(etas).toEqual([null, null, expect.any(Number), null, 0])
     expect(Math.abs((etas[2] ?? 0) - 2000)).toBeLessThan(50)
     expect(told[2]?.bytesPerSecond).toBe(250)
+  })
+
+  it('reports that the time left cannot be told while nothing proceeds for long', async () => {
+    const { runner, clock, told } = setup()
+    await runner.start(
+      job(async (context) => {
+        for (const [done, ms] of [
+          [0, 0],
+          [250, 5000],
+          [500, 5000],
+          [500, 10_000],
+          [500, 20_000],
+          [750, 1000],
+        ] as const) {
+          clock.move(ms)
+          context.progress(at(done))
+        }
+        return null
+      }),
+    ).finished
+    expect(told.map(({ stillMs }) => stillMs)).toEqual([null, null, null, null, 30_000, null, null])
+    expect(told.map(({ etaMs }) => etaMs !== null)).toEqual([false, true, true, true, false, true, true])
+    expect(told.map(({ share }) => share)).toEqual([0, 0.25, 0.5, 0.5, 0.5, 0.75, 1])
+    for (const progress of told) jobProgressSchema.parse(progress)
+  })
+
+  it('counts later phases as much as the present one where a job declares no work', async () => {
+    const { runner, clock, told } = setup()
+    await runner.start(
+      job(async (context) => {
+        for (const index of [1, 2])
+          for (const done of [0, 500, 1000]) {
+            clock.move(1000)
+            context.progress({ ...at(done), phase: { index, count: 2, name: `phase-${index}` } })
+          }
+        return null
+      }),
+    ).finished
+    expect(told.map(({ share }) => share)).toEqual([0, 0.25, 0.5, 0.5, 0.75, 0.99, 1])
   })
 
   it('states the share of the whole and the time for all that is left, later phases included', async () => {
@@ -182,8 +222,8 @@ describe('the job runner', () => {
         return null
       }),
     ).finished
-    expect(told.map(({ etaMs }) => etaMs && Math.round(etaMs))).toEqual([null, 9000, 8000, 6000, 2000])
-    expect(told.map(({ share }) => share && Number(share.toFixed(2)))).toEqual([null, 0.1, 0.2, 0.4, 0.75])
+    expect(told.map(({ etaMs }) => etaMs && Math.round(etaMs))).toEqual([null, 9000, 8000, 6000, 2000, 0])
+    expect(told.map(({ share }) => share && Number(share.toFixed(2)))).toEqual([0, 0.1, 0.2, 0.4, 0.7, 1])
   })
 
   it('pauses a job that cannot rest at once at its next safe point, and withdraws the request before it', async () => {
@@ -214,7 +254,9 @@ describe('the job runner', () => {
     const states = told.map(({ state, canPause, pausesAfter }) => `${state} ${canPause} ${pausesAfter}`)
     expect(states).toEqual([
       'running false null',
-      ...['pausing', 'running', 'pausing', 'paused', 'running'].map((state) => `${state} true disc`),
+      ...['pausing', 'running', 'pausing', 'paused', 'running', 'running'].map(
+        (state) => `${state} true disc`,
+      ),
     ])
   })
 
@@ -252,7 +294,7 @@ describe('the job runner', () => {
     expect(jobId).toBe('job-1')
     await finished
     expect(told.find(({ state }) => state === 'paused')?.share).toBe(0.5)
-    expect(told.at(-1)?.share).toBeCloseTo(3 / 4)
+    expect(told.at(-2)?.share).toBe(0.75)
   })
 
   it('says when a job rests, and refuses to let one rest that cannot', async () => {
@@ -329,7 +371,7 @@ describe('the job runner', () => {
     expect(() => runner.proceed(done.jobId)).toThrow(/does not wait/)
     expect(await done.finished).toMatchObject({ outcome: 'done' })
     expect(told.at(-1)?.waitingFor).toBeNull()
-    expect(told.at(-1)?.share).toBeCloseTo(3 / 4)
+    expect(told.at(-2)?.share).toBe(0.75)
 
     const cancelled = runner.start(
       job(async (context) => {
