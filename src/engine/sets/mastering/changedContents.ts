@@ -6,6 +6,7 @@ import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
 import { hashRangesHex } from '../../files/read'
 import { contentChanged } from '../../files/sourceCheck'
+import { filesDone } from '../volume/filesDone'
 import { openImage } from '../volume/image'
 
 /**
@@ -17,7 +18,7 @@ import { openImage } from '../volume/image'
 export async function changedContents(
   image: string,
   entries: readonly PlanEntry[],
-  options: { signal: AbortSignal; onBytes: (done: number) => void },
+  options: { signal: AbortSignal; onBytes: (done: number, files: number) => void },
 ): Promise<AppError[]> {
   const built = await openImage(image)
   const planned = storedEntries(entries).filter((entry) => entry.kind === 'file' || entry.kind === 'part')
@@ -28,7 +29,8 @@ export async function changedContents(
       throw cannot('tool-failed', 'build', image, said`${pathForDisplay(path)} is not in it`)
     ranges.push({ path: image, offset: place.offset, length: bytes })
   }
-  const digests = await hashRangesHex(ranges, options.signal, options.onBytes)
+  const filesAt = filesDone(planned.map(({ bytes }) => bytes))
+  const digests = await hashRangesHex(ranges, options.signal, (done) => options.onBytes(done, filesAt(done)))
   const changed = planned.filter(({ sha256 }, at) => digests[at] !== sha256)
   return changed.map(({ source }) => contentChanged(source))
 }

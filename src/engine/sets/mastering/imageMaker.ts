@@ -45,7 +45,7 @@ export interface ImageMaker {
   /**
    * Writes an image, with every file's digest as planned.
    * @param partial a path in the folder of the image, where nothing is yet
-   * @param onBytes up to the image's length
+   * @param onBytes bytes of the work as `buildWork` lists it, and the files that are done by then
    * @param changes only for makers of plans that `canSkipChanged`
    * @returns what is wrong with its sources
    * @throws AppError `no-space`, `cancelled`, `tool-failed`, …
@@ -54,7 +54,7 @@ export interface ImageMaker {
     folder: PlanFolder,
     volume: SizedVolume,
     partial: string,
-    watch: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+    watch: { readonly signal: AbortSignal; readonly onBytes: (done: number, files?: number) => void },
     changes?: ChangedSources,
   ): Promise<AppError[]>
   /**

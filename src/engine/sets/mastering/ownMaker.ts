@@ -10,18 +10,21 @@ import type { OwnFile } from '../../discImages/imageEntries'
 import { attempt, attemptAtOnce, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
 import { newId } from '../../jobs/newId'
-import { type WritingWatch, writeDiscImage } from '../../native/discImage'
+import { writeDiscImage } from '../../native/discImage'
 import { usualMemory } from '../../protection/usualMemory'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type OwnLayout, ownLayout, ownPlaces } from '../ownImage/ownLayout'
 import { plannedProtection } from '../ownImage/plannedProtection'
 import { protectedContents, sizedProtection } from '../ownImage/protectedContents'
 import { withRecovery } from '../ownImage/recoveryFiles'
+import { filesDone } from '../volume/filesDone'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
 import { withoutSkipped } from '../volume/withoutSkipped'
 import type { ChangedSources, ImageMaker } from './imageMaker'
 import { type ImageOutput, writeWithRecovery } from './recoveryWriting'
+
+const SECTOR = 2048
 
 /**
  * Stowage's own images: ISO 9660 with Rock Ridge, and UDF 1.02 over the same bytes. The layout is
@@ -48,7 +51,7 @@ export const ownMaker: ImageMaker = {
   async write(folder, volume, partial, watch, changes) {
     const output = attemptAtOnce('write', partial, () => openSync(fsPath(partial), 'wx'))
     try {
-      const scratch = { path: `${partial}.recovery`, besides: volume.sectors * 2048 }
+      const scratch = { path: `${partial}.recovery`, besides: volume.sectors * SECTOR }
       return await writeTo(folder, volume, { output, scratch }, watch, changes)
     } finally {
       closeSync(output)
@@ -65,7 +68,7 @@ async function writeTo(
   folder: PlanFolder,
   volume: SizedVolume,
   { output, scratch }: ImageOutput,
-  watch: WritingWatch,
+  given: { readonly signal: AbortSignal; readonly onBytes?: (done: number, files: number) => void },
   changes: ChangedSources | undefined,
 ): Promise<AppError[]> {
   const { own, protection } = changes
@@ -77,6 +80,8 @@ async function writeTo(
   const { sources, sourceOf } = contents.origins()
   const memoryBytes = folder.plan.protectionMemoryBytes ?? usualMemory()
   const making = { folder: volume.payloadName, memoryBytes }
+  const filesAt = filesWritten(own, sourceOf.keys())
+  const watch = { signal: given.signal, onBytes: (done: number) => given.onBytes?.(done, filesAt(done)) }
   const failure = protection
     ? await writeWithRecovery(own, { sources }, { protection, ...making, scratch }, output, watch)
     : await writeDiscImage(layout, output, sources, watch)
@@ -92,6 +97,18 @@ async function writeTo(
       path: source,
     }),
   ]
+}
+
+/** Counts the files that lie on an image before so many bytes of it. */
+function filesWritten(
+  { layout, contents }: OwnLayout,
+  entries: Iterable<number>,
+): (bytesDone: number) => number {
+  const first = layout.firstSectors()
+  const { bytes } = contents.entries
+  const ends = Array.from(entries, (entry) => (first[entry] ?? 0) * SECTOR + (bytes[entry] ?? 0))
+  ends.sort((one, other) => one - other)
+  return filesDone(ends.map((end, at) => end - (ends[at - 1] ?? 0)))
 }
 
 async function laidOut(plan: PlanBeforeSizing, volume: PlannedVolume, directory: string): Promise<OwnLayout> {

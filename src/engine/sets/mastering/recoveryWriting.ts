@@ -22,7 +22,7 @@ import { firstBlocks } from '../../protection/par2Set'
 import type { OwnLayout } from '../ownImage/ownLayout'
 import { protectedContents, type StoredContent } from '../ownImage/protectedContents'
 import { RECOVERY_RANK } from '../ownImage/recoveryFiles'
-import { bytesReadAgain, recoveryParts } from '../ownImage/recoveryParts'
+import { bytesReadAgain, plannedAgain, recoveryParts, recoveryStart } from '../ownImage/recoveryParts'
 
 /** The sources of an image. */
 interface Origins {
@@ -66,6 +66,8 @@ interface StartedContent extends StoredContent {
 /**
  * Writes an image with recovery data: the starts of all files are read first, then each source
  * once for the image, all digests and the recovery blocks.
+ * @param watch takes bytes of the image up to its recovery files, then `plannedAgain` for the bytes
+ *   that are read again where memory is too little, then the rest of the image
  * @returns null when it is whole
  * @throws AppError naming a source whose start cannot be read; `cancelled`
  */
@@ -113,14 +115,25 @@ export async function writeWithRecovery(
         return recoverySources(files, set, protection, (name) => entryOf(own, `${folder}/${name}`))
       })
     },
-    watchedTogether(watch, own.layout.sectors() * 2048, again),
+    watchedInSteps(watch, recoveryStart(protection), again, plannedAgain(protection, memoryBytes)),
   )
 }
 
-/** Bytes that are read again are progress too, though the image is no longer by them. */
-function watchedTogether({ signal, onBytes }: WritingWatch, image: number, again: number): WritingWatch {
+/** Counts as many bytes that are read again as were planned. */
+function watchedInSteps(
+  { signal, onBytes }: WritingWatch,
+  start: number,
+  again: number,
+  planned: number,
+): WritingWatch {
   if (onBytes === undefined) return { signal }
-  return { signal, onBytes: (done) => onBytes(Math.floor(done * (image / (image + again)))) }
+  return {
+    signal,
+    onBytes: (done) => {
+      const past = Math.max(0, Math.min(again, done - start))
+      onBytes(Math.floor(done - past + (again > 0 ? (planned * past) / again : 0)))
+    },
+  }
 }
 
 /** The sources of the two files of a set. */

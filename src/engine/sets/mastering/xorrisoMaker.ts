@@ -44,7 +44,7 @@ export async function xorrisoMaker(searching?: AbortSignal): Promise<ImageMaker>
       // Writing and reading back are half of the work each.
       return changedContents(partial, entries, {
         signal,
-        onBytes: (done) => onBytes(Math.floor((planned + Math.min(done, planned)) / 2)),
+        onBytes: (done, files) => onBytes(Math.floor((planned + Math.min(done, planned)) / 2), files),
       })
     },
     async stream(folder, volume, file, { signal, onStart }) {

@@ -1,6 +1,7 @@
 import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import type { StoredContent } from './protectedContents'
 
+const SECTOR = 2048
 /** Parts are whole multiples of it. */
 const PART_UNIT = 64
 
@@ -19,6 +20,21 @@ export function recoveryParts({ sets, blockBytes }: VolumeProtection, memoryByte
   return partBytes < blockBytes && blocks * blockBytes > memoryBytes
     ? { partBytes, scratchBytes: blocks * blockBytes }
     : { partBytes: blockBytes, scratchBytes: 0 }
+}
+
+/**
+ * About how many bytes of files are read again for the parts after the first, as far as the plan
+ * alone shows it; `bytesReadAgain` is exact.
+ */
+export function plannedAgain(protection: VolumeProtection, memoryBytes: number): number {
+  const { sets, blockBytes } = protection
+  const { partBytes } = recoveryParts(protection, memoryBytes)
+  return sets.reduce((sum, { blocks }) => sum + blocks, 0) * (blockBytes - partBytes)
+}
+
+/** Where the recovery files of an image begin; it is written before them in a first step. */
+export function recoveryStart({ sets }: VolumeProtection): number {
+  return SECTOR * Math.min(...sets.map(({ description }) => description.sector))
 }
 
 /** The bytes of files that are read again for the parts after the first. */

@@ -118,14 +118,14 @@ async function repair(
       const again = await writeAgain(lists, number, { contents, planned })
       const bytes = again.sectors * 2048
       const cautions = again.unknown.map((each) => `some bytes may not be as they were: ${each}`)
-      told('building', bytes, cautions)(0)
+      told('building', again.workBytes, cautions)(0)
       await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
       return await withTempPath(catalog, partialPath(image), async (partial) => {
         const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
         try {
           await again.write(
             { output, partial, scratch: { path: `${partial}.recovery`, besides: bytes } },
-            { signal, onBytes: told('building', bytes, cautions) },
+            { signal, onBytes: told('building', again.workBytes, cautions) },
           )
           await attempt('write', partial, output.sync())
         } finally {

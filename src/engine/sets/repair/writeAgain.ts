@@ -19,6 +19,7 @@ import { type ScratchPlace, writeWithRecovery } from '../mastering/recoveryWriti
 import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
 import { protectedContents, sizedProtection } from '../ownImage/protectedContents'
 import { blankProtection, withRecovery } from '../ownImage/recoveryFiles'
+import { plannedAgain } from '../ownImage/recoveryParts'
 import { readmeFacts } from '../volume/givenVolumes'
 import { readerOf, SECTOR } from '../volume/imageTree'
 import { type ImageFacts, readImageTsv } from '../volume/imageTsv'
@@ -34,6 +35,8 @@ import { rowEntries } from './rowEntries'
 /** An image that is laid out and can be written. */
 interface ImageAgain {
   readonly sectors: number
+  /** The end of `onBytes`: the image, and the bytes read again for its recovery data. */
+  readonly workBytes: number
   /** Sentences on what is not known of it: with any, some bytes are not as they were. */
   readonly unknown: readonly string[]
   /** @throws AppError `verification-failed`, `io`, `no-space`, `cancelled` */
@@ -90,6 +93,7 @@ export async function writeAgain(
   const laidOut = sized ? await laidOutWith(facts, sized) : blank
   return {
     sectors: laidOut.layout.sectors(),
+    workBytes: laidOut.layout.sectors() * SECTOR + (sized ? plannedAgain(sized, usualMemory()) : 0),
     unknown: facts.unknown,
     async write({ output, partial, scratch }, watch) {
       const { sources } = laidOut.contents.origins()

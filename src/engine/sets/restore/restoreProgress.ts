@@ -1,5 +1,6 @@
 import type { JobContext } from '../../jobs/jobContext'
 import type { Work } from '../../jobs/workEstimate'
+import { FLUSH_WEIGHT } from '../runs/buildWork'
 import { FETCHED, UNPACKED } from '../unpack/unpack'
 import type { WantedFile } from './wantedFiles'
 
@@ -123,6 +124,7 @@ export class RestoreProgress {
       unit: 'bytes',
       done: Math.min(this.settledBytes, copied),
       total: copied,
+      weight: FLUSH_WEIGHT,
     }
     return [copying, ...inContainers, flushing]
   }

@@ -10,9 +10,15 @@ export interface VolumeWork {
   readonly weight?: number
   /** Files cost time besides their bytes. */
   readonly files?: number
+  /** The processor limits it: see `Work`. */
+  readonly isCalculated?: boolean
   /** Bytes that are not counted again for the person, such as those that are flushed. */
   readonly isUnseen?: boolean
+  /** The name of the phase while it is done, where that is another than the job's. */
+  readonly phase?: string
 }
+
+type WeightedWork = Pick<VolumeWork, 'kind' | 'bytes' | 'weight'>
 
 const sizeOf = (work: readonly VolumeWork[]): number => work.reduce((sum, { bytes }) => sum + bytes, 0)
 const seenOf = (work: readonly VolumeWork[]): VolumeWork[] => work.filter(({ isUnseen }) => !isUnseen)
@@ -44,34 +50,38 @@ export function volumeProgress<V extends { label: string; files: number }>(
     const filesBefore = volumes.slice(0, at).reduce((sum, { files }) => sum + files, 0)
     const past = works.filter((_, earlier) => earlier < at && begun.has(earlier)).flat()
     const future = works.slice(at).flat()
-    const rows = [...kinds.values()].map(({ kind, weight = 1, files }) => {
+    const rows = [...kinds.values()].map(({ kind, weight = 1, files, isCalculated = false }) => {
       const of = (work: readonly VolumeWork[]): VolumeWork[] => work.filter((each) => each.kind === kind)
       const filesOf = (work: readonly VolumeWork[]): number =>
         of(work).reduce((sum, each) => sum + (each.files ?? 0), 0)
       const [done, left] = [sizeOf(of(past)), sizeOf(of(future))]
       const counted = files !== undefined && { done: filesOf(past), total: filesOf([...past, ...future]) }
-      return { kind, weight, done, total: done + left, files: counted || null }
+      return { kind, weight, isCalculated, done, total: done + left, files: counted || null }
     })
     let filesDone = 0
     const tell = (bytesDone: number, filesWithOwn = 0): void => {
       // Stowage's own files are on the volume too.
-      filesDone = Math.max(filesDone, Math.min(filesWithOwn, volumes[at]?.files ?? 0))
+      const ownFiles = volumes[at]?.files ?? 0
+      const isWhole = bytesDone >= sizeOf(own) && bytesDone > 0
+      filesDone = Math.max(filesDone, isWhole ? ownFiles : Math.min(filesWithOwn, ownFiles))
       if (bytesDone > 0) begun.add(at)
-      const current = doneOf(own, bytesDone)
+      const current = doneInTurn(own, bytesDone)
       const seen = seenOf(own).reduce((sum, { kind }) => sum + (current.get(kind) ?? 0), 0)
       context.progress({
-        phase: { ...phase, name },
+        phase: { ...phase, name: underWay(own, current)?.phase ?? name },
+        volume: { index: at + 1, count: volumes.length, share: shareOf(own, current) },
         filesDone: filesBefore + filesDone,
         filesTotal,
         bytesDone: Math.min(Math.round(bytesBefore + seen), bytesTotal),
         bytesTotal,
         current: volumes[at]?.label ?? null,
-        work: rows.map(({ kind, done, total, weight, files }) => ({
+        work: rows.map(({ kind, done, total, weight, isCalculated, files }) => ({
           kind,
           unit: 'bytes' as const,
           done: done + (current.get(kind) ?? 0),
           total,
           weight,
+          isCalculated,
           files: files ? { done: files.done + filesDone, total: files.total } : undefined,
         })),
       })
@@ -81,8 +91,29 @@ export function volumeProgress<V extends { label: string; files: number }>(
   }
 }
 
+/** The work on a volume that is done at present. */
+function underWay(work: readonly VolumeWork[], done: ReadonlyMap<string, number>): VolumeWork | undefined {
+  return work.find(({ kind, bytes }) => (done.get(kind) ?? 0) < bytes)
+}
+
+/** The share of the work on a volume that is done, weighted. */
+export function shareOf(work: readonly WeightedWork[], done: ReadonlyMap<string, number>): number {
+  const sum = (of: (each: WeightedWork) => number): number =>
+    work.reduce((total, each) => total + of(each) * (each.weight ?? 1), 0)
+  return (
+    sum(({ kind }) => done.get(kind) ?? 0) /
+    Math.max(
+      1,
+      sum(({ bytes }) => bytes),
+    )
+  )
+}
+
 /** Bytes of the work done in turn, by kind. */
-function doneOf(work: readonly VolumeWork[], bytesDone: number): Map<string, number> {
+export function doneInTurn(
+  work: readonly Pick<VolumeWork, 'kind' | 'bytes'>[],
+  bytesDone: number,
+): Map<string, number> {
   let left = bytesDone
   return new Map(
     work.map(({ kind, bytes }) => {

@@ -15,6 +15,7 @@ import {
   mismatch,
   volumeMismatch,
 } from '../volume/expectedTree'
+import { filesDone } from '../volume/filesDone'
 import { damageIn, openImage } from '../volume/image'
 import { SECTOR } from '../volume/imageTree'
 import type { SizedVolume } from '../volume/plannedVolume'
@@ -32,7 +33,7 @@ export interface VerifyOptions {
   /** The folder of the plan. */
   readonly directory: string
   readonly signal: AbortSignal
-  readonly onBytes: (done: number) => void
+  readonly onBytes: (done: number, files?: number) => void
 }
 
 /** 7-Zip, and the folder of the plan as it can take it. */
@@ -130,7 +131,7 @@ export async function digestContents(
   entries: readonly ListedEntry[],
   label: string,
   failures: AppError[],
-  onBytes: (done: number) => void,
+  onBytes: (done: number, files: number) => void,
 ): Promise<(string | undefined)[]> {
   const listing = await listImage(run)
   const digests: (string | undefined)[] = Array.from({ length: entries.length })
@@ -146,10 +147,12 @@ export async function digestContents(
     return digests
   }
   const digester = sequenceDigester(entries, digests)
+  const filesAt = filesDone(entries.filter(({ kind }) => kind === 'file').map(bytesOf))
   let total = 0
   const complaints = await streamContents(run, (chunk) => {
     digester.push(chunk)
-    onBytes((total += chunk.length))
+    total += chunk.length
+    onBytes(total, filesAt(total))
   })
   if (!digester.end())
     failures.push(volumeMismatch(label, said`7-Zip extracted more or fewer bytes than it listed`))

@@ -9,6 +9,7 @@ import { hashRanges } from '../../native/addon'
 import type { SevenZipRun } from '../../tools/sevenZip'
 import { openDamagedImage } from '../volume/damagedImage'
 import { type Expected, mismatch, volumeMismatch } from '../volume/expectedTree'
+import { filesDone } from '../volume/filesDone'
 import { damageIn } from '../volume/image'
 import { ImagePlaces } from '../volume/imagePlaces'
 import { type ImageEntry, readerOf, readingAhead } from '../volume/imageTree'
@@ -124,9 +125,10 @@ async function digestsOf(
     if (place) placed.push([name, place])
   }
   placed.sort(([, one], [, other]) => one.offset - other.offset)
+  const filesAt = filesDone(placed.map(([, { bytes }]) => bytes))
   const { sha256, errors } = await hashRanges(
     placed.map(([, { file, offset, bytes }]) => ({ path: file, offset, length: bytes })),
-    { signal, onProgress: onBytes },
+    { signal, onProgress: (done) => onBytes(done, filesAt(done)) },
   )
   return new Map(placed.flatMap(([name], at) => (errors.has(at) ? [] : [[name, digestHex(sha256, at)]])))
 }

@@ -17,8 +17,8 @@ import type { ChangedSources } from '../mastering/imageMaker'
 import { makerOf } from '../mastering/makers'
 import { parityTree } from '../parity/parityTree'
 import { parityVolumes } from '../parity/parityVolumes'
+import { buildSteps } from '../runs/buildWork'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
-import type { OnVolumeWork } from '../runs/volumeProgress'
 import { asBuilt, builtWithout } from '../volume/asBuilt'
 import { openFrozenPlan } from '../volume/frozenPlan'
 import { openImage } from '../volume/image'
@@ -155,7 +155,7 @@ class VolumeWriter {
         label: volume.label,
         files: volume.files,
         bytes: bytesOf(folder, volume),
-        builds: !before.has(volume.index) && this.#isToBeBuilt(volume),
+        build: before.has(volume.index) || !this.#isToBeBuilt(volume) ? [] : buildSteps(folder.plan, volume),
         writes: !before.has(volume.index),
         verifies: before.has(volume.index) ? target.kind === 'folder' : request.verify,
       })),
@@ -192,8 +192,12 @@ class VolumeWriter {
     if (!(await this.#isMine(planned))) return LEFT
     this.#begun += 1
     const step = this.#progress(at)
+    if (this.#isToBeBuilt(planned)) {
+      step('building', 0)
+      const bytes = bytesOf(this.#run.folder, planned)
+      await this.#build(planned, (share, files) => step('building', share * bytes, files))
+    }
     step('writing', 0)
-    if (this.#isToBeBuilt(planned)) await this.#build(planned, (done, files) => step('building', done, files))
     const folder = await this.#current()
     const volume = folder.plan.volumes.find(({ index }) => index === planned.index) ?? planned
     const parity = isParity(folder, planned) ? await parityTree(folder, planned) : null
@@ -308,14 +312,17 @@ class VolumeWriter {
     return !request.onTheFly && !isBuilt(folder, volume)
   }
 
-  async #build({ label, index }: PlanVolume, onBytes: OnVolumeWork): Promise<void> {
+  async #build(
+    { label, index }: PlanVolume,
+    onShare: (share: number, filesDone: number) => void,
+  ): Promise<void> {
     const { request, folder, context, catalog } = this.#run
     if (!request.build) {
       const message = said`cannot write ${label}: it is not built yet`
       throw new AppError('not-found', message, { path: builtPath(folder, index) })
     }
     const stream = folder.plan.packing?.streamed === true
-    await built(catalog, { ...request, volumes: [index], stream }, context, onBytes)
+    await built(catalog, { ...request, volumes: [index], stream }, context, onShare)
   }
 
   /** Where packed volumes are made one after another, their sizes are known only then. */
@@ -416,6 +423,8 @@ async function settledFolder(
 /**
  * Builds volumes as `stowage build` does, with a run of its own on record; another build of the
  * plan is waited for.
+ * @param onShare takes the share of the work on the volume that is done; without it the progress of
+ *   the build is that of the job
  * @throws AppError as that run failed
  */
 async function built(
@@ -428,7 +437,7 @@ async function built(
     password,
   }: Pick<WriteRequest, 'directory' | 'volumes' | 'changed' | 'password'> & { stream: boolean },
   context: JobContext,
-  onBytes?: OnVolumeWork,
+  onShare?: (share: number, filesDone: number) => void,
 ): Promise<void> {
   await afterOtherBuilds(directory, context.signal, async () => {
     const request = { directory, volumes, stream, changed, password, force: false }
@@ -436,7 +445,9 @@ async function built(
       ...context,
       pausable: () => undefined,
       progress: (update) =>
-        onBytes ? onBytes(update.bytesDone, update.filesDone) : context.progress(update),
+        onShare
+          ? onShare(update.bytesDone / Math.max(1, update.bytesTotal ?? 0), update.filesDone)
+          : context.progress(update),
     })
     if (result !== null && typeof result === 'object' && 'error' in result) throw result.error
   })

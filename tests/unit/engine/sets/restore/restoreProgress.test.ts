@@ -56,6 +56,6 @@ describe('the progress of a restore', () => {
         pass(1000)
       }
     })
-    expect(told.map(({ bytesDone }) => bytesDone)).toEqual([0, 50, 90, 90, 90, 100])
+    expect(told.map(({ bytesDone }) => bytesDone)).toEqual([0, 50, 90, 90, 90, 100, 100])
   })
 })
