@@ -45,7 +45,7 @@ interface ChainSetting {
 export async function recordedChain(setting: ChainSetting): Promise<RecordedJob[]> {
   const { folder, bytes, samples, onJob } = setting
   const source = join(folder, 'source')
-  makeSource(source, bytes)
+  makePhotosAndNotes(source, bytes)
   const catalog = openCatalog(join(folder, 'data'))
   const recorded: RecordedJob[] = []
   const run = async (name: string, job: Job): Promise<string> => {
@@ -120,7 +120,8 @@ async function recordedJob(name: string, job: Job): Promise<RecordedJob & { read
   return { name, reports, tookMs: end.elapsedMs, end }
 }
 
-function makeSource(folder: string, bytes: number): void {
+/** Photos of 3 MB, which do not shrink, and text in small files. */
+export function makePhotosAndNotes(folder: string, bytes: number): void {
   const noise = createCipheriv('aes-128-ctr', Buffer.alloc(16, 7), Buffer.alloc(16))
   const photos = Math.floor((bytes * 0.9) / 3e6)
   for (let at = 0; at < photos; at++) {
