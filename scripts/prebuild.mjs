@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { FRESH } from './bootstrap/builds.mjs'
 import { nodePackages } from './bootstrap/nodePackages.mjs'
 import { osPackages } from './bootstrap/osPackages.mjs'
 import { findCommand, ROOT } from './bootstrap/paths.mjs'
@@ -64,7 +65,7 @@ async function prebuild() {
 async function compile(target) {
   const cmake = findCommand('cmake') ?? 'cmake'
   const options = { cwd: join(ROOT, 'native'), what: `addon of ${target}` }
-  await runner.command(`native-${target}`, cmake, ['--preset', target], options)
+  await runner.command(`native-${target}`, cmake, [FRESH, '--preset', target], options)
   await runner.command(`native-${target}`, cmake, ['--build', '--preset', target], {
     ...options,
     append: true,

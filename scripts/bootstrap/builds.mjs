@@ -62,7 +62,7 @@ export async function compileNative(runner) {
   runner.say('  compiling the native addon: one to a few minutes the first time')
   await runner.step('native addon built', async () => {
     const options = { cwd: join(ROOT, 'native'), what: 'native build' }
-    await runner.command('native-release', cmake, ['--preset', 'release'], options)
+    await runner.command('native-release', cmake, [FRESH, '--preset', 'release'], options)
     await runner.command('native-release', cmake, ['--build', '--preset', 'release'], {
       ...options,
       append: true,
@@ -71,6 +71,9 @@ export async function compileNative(runner) {
   })
   writeStamp('native', nativeFingerprint())
 }
+
+/** Settings of before are not read: those of a checkout that was moved or copied name the other place. */
+export const FRESH = '--fresh'
 
 /** Taken anew each time, as installing packages changes their lock file. */
 function nativeFingerprint() {

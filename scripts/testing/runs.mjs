@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FRESH } from '../bootstrap/builds.mjs'
 import { findCommand, modernNode, ROOT } from '../bootstrap/paths.mjs'
 import { REPORT_VARIABLE } from './countingReporter.mjs'
 import { tallyOfJunit } from './junit.mjs'
@@ -51,7 +52,7 @@ export function runVitest({ argv, root = ROOT, isWindowed = false, ...options })
  * @returns {Promise<Counted>}
  */
 export async function runCtest(preset, filter) {
-  const built = await runCheck([cmake('--preset', preset), cmake('--build', '--preset', preset)], {
+  const built = await runCheck([cmake(FRESH, '--preset', preset), cmake('--build', '--preset', preset)], {
     cwd: NATIVE,
     givesWay: true,
   })
