@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { CACHE, ROOT } from './bootstrap/paths.mjs'
 
 const OFFICIAL = path.join(ROOT, 'node_modules', 'electron')
@@ -254,4 +255,14 @@ export function run(command, args, options = {}) {
 
 export function must(outcome, failure) {
   if (!outcome.ok) throw new Error(`${failure}: ${outcome.reason}`)
+}
+
+// As a program of its own it leaves the bootstrap free for what goes on beside it.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await ensureElectron({ log: (line) => process.stdout.write(`${line}\n`) })
+  } catch (error) {
+    process.stderr.write(`error: ${error.message}\n`)
+    process.exitCode = 1
+  }
 }

@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { FRESH } from './bootstrap/builds.mjs'
+import { headerPackages } from './bootstrap/headerPackages.mjs'
 import { nodePackages } from './bootstrap/nodePackages.mjs'
 import { osPackages } from './bootstrap/osPackages.mjs'
 import { findCommand, ROOT } from './bootstrap/paths.mjs'
@@ -46,6 +47,7 @@ async function prebuild() {
     for (const line of installation?.announced ?? []) runner.say(`  ${line}`)
     await installation?.install()
   }
+  await headerPackages(runner)
   const debian = new DebianArchive(runner)
   if (targets.some((target) => TARGETS[target].zig !== undefined)) await ensureZig(runner)
   mkdirSync(INTO, { recursive: true })

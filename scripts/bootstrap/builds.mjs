@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { headerVersions } from './headerPackages.mjs'
 import { findCommand, modernNode, ROOT } from './paths.mjs'
 import { addonPlace, HERE, prebuiltAddress, takePrebuilt } from './prebuiltAddon.mjs'
 import { fingerprint, readStamps, writeStamp } from './stamps.mjs'
@@ -59,13 +60,12 @@ export async function mustCompile(runner) {
 export async function compileNative(runner) {
   const cmake = findCommand('cmake')
   if (cmake === null) throw new StepFailure('native addon: cmake is missing')
-  runner.say('  compiling the native addon: one to a few minutes the first time')
   await runner.step('native addon built', async () => {
     const options = { cwd: join(ROOT, 'native'), what: 'native build' }
-    await runner.command('native-release', cmake, [FRESH, '--preset', 'release'], options)
+    await runner.command('native-configure', cmake, [FRESH, '--preset', 'release'], options)
     await runner.command('native-release', cmake, ['--build', '--preset', 'release'], {
       ...options,
-      append: true,
+      onLog: compilingLine,
     })
     if (!existsSync(join(ROOT, ADDON))) throw new StepFailure(`native build failed: it made no ${ADDON}`)
   })
@@ -75,9 +75,20 @@ export async function compileNative(runner) {
 /** Settings of before are not read: those of a checkout that was moved or copied name the other place. */
 export const FRESH = '--fresh'
 
-/** Taken anew each time, as installing packages changes their lock file. */
+/**
+ * How far Ninja is by its log, and about how long it still takes; null before it has done anything.
+ * @param {string} log
+ * @param {number} elapsedMs since it began
+ */
+export function compilingLine(log, elapsedMs) {
+  const [, done, total] = [...log.matchAll(/^\[(\d+)\/(\d+)\] (?!Re-checking)/gm)].at(-1) ?? []
+  if (done === undefined) return null
+  const leftSeconds = Math.ceil((elapsedMs * (total - done)) / done / 5000) * 5
+  return `compiling the native addon: ${done} of ${total} steps, about ${leftSeconds} s left`
+}
+
 function nativeFingerprint() {
-  return `${process.arch} ${fingerprint(['native', 'package-lock.json'])}`
+  return `${process.arch} ${fingerprint(['native'])} ${headerVersions()}`
 }
 
 /**

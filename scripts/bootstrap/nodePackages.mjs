@@ -56,12 +56,21 @@ function countMissing(wanted) {
 }
 
 async function npmCi(runner) {
+  const [program, ...argv] = npmProgram()
+  await runner.command('npm-ci', program, [...argv, ...NPM_CI], { what: 'npm ci', isLeashed: true })
+}
+
+/**
+ * The call that runs npm.
+ * @throws StepFailure where there is none
+ */
+export function npmProgram() {
   // Under an npm script npm names its own program: the same version goes on.
   const script = process.env.npm_execpath
-  const isNamed = script?.endsWith('.js') && existsSync(script)
-  const [program, ...argv] = isNamed ? [process.execPath, script, ...NPM_CI] : [findCommand('npm'), ...NPM_CI]
+  if (script?.endsWith('.js') && existsSync(script)) return [process.execPath, script]
+  const program = findCommand('npm')
   if (program === null) throw new StepFailure('npm is missing: install Node 20.19 or newer together with npm')
-  await runner.command('npm-ci', program, argv, { what: 'npm ci', isLeashed: true })
+  return [program]
 }
 
 function readJson(path) {

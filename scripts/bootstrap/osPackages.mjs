@@ -15,7 +15,6 @@ const GROUPS = {
     'zlib1g-dev': '/usr/include/zlib.h',
     'liblzma-dev': '/usr/include/lzma.h',
   },
-  'to write disc images': { xorriso: 'xorriso' },
   // Electron's shared libraries, which bring the others with them, and pip, which can fetch the runtime.
   'to show the window': {
     'libgtk-3-0|libgtk-3-0t64': 'libgtk-3.so.0',
@@ -32,6 +31,7 @@ const GROUPS = {
     rpm: 'rpmbuild',
     nsis: 'makensis',
   },
+  'to write and read disc images by another program': { xorriso: 'xorriso' },
   'to check and test the C++ code': {
     'libgtest-dev': '/usr/include/gtest/gtest.h',
     'clang-14': 'clang-14',
@@ -146,8 +146,8 @@ export function osPackages(runner, goal, { display, compiles }) {
 function groupCount(goal, display) {
   if (goal === 'test') return Object.keys(GROUPS).length
   if (goal === 'cli' || goal in OTHER_SYSTEMS) return 1
-  if (goal === 'package') return 4
-  return display ? 3 : 2
+  if (goal === 'package') return 3
+  return display ? 2 : 1
 }
 
 async function installAll(runner, asRoot, packages) {

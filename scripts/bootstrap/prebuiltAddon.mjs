@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { HEADERS } from './headerPackages.mjs'
 import { CACHE, findCommand, ROOT } from './paths.mjs'
 
 /** This machine's folder below `build/native`, by Node's names. */
@@ -12,7 +13,6 @@ export const SUMS = 'SHA256SUMS'
 
 /** What an addon is compiled from besides the static libraries; tests are not part of it. */
 const SOURCES = ['CMakeLists.txt', 'CMakePresets.json', 'libraries', 'src', 'toolchains']
-const HEADERS = ['node-addon-api', 'node-api-headers', 'xxhash-addon']
 const FETCH_TIMEOUT_MS = 5 * 60_000
 
 /** Where an addon is, below the repository's top folder. */

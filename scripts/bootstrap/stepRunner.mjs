@@ -4,6 +4,9 @@ import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { CACHE, ROOT } from './paths.mjs'
 
+/** How often a step that takes its time says how far it is. */
+const SAYING_MS = 10_000
+
 /** Ends a Node program as soon as the process that started it has ended, however that ended. */
 const LEASH =
   "--import=data:text/javascript,process.on('disconnect',()=>process.kill(process.pid,'SIGKILL'));process.channel?.unref()"
@@ -37,7 +40,7 @@ export class StepRunner {
 
   /**
    * Runs a program with its output in `.cache/logs/<logName>.log`. With `isLeashed`, for Node programs, it never outlives
-   * this process.
+   * this process; `onLog` says in one line how far its output shows it to be, every ten seconds.
    * @throws StepFailure with the last telling line of the output and the log's place when it ends with anything but 0.
    */
   async command(logName, program, argv, options = {}) {
@@ -53,7 +56,12 @@ export class StepRunner {
         stdio: ['ignore', log, log, ...(options.isLeashed ? ['ipc'] : [])],
         shell: process.platform === 'win32' && /\.(cmd|bat)$/i.test(program),
       })
-      const outcome = await ended(child)
+      const began = performance.now()
+      const watch = setInterval(() => {
+        const line = options.onLog?.(readFileSync(logFile, 'utf8'), performance.now() - began)
+        if (line) this.say(`  ${line}`)
+      }, SAYING_MS)
+      const outcome = await ended(child).finally(() => clearInterval(watch))
       if (outcome === null) return
       const cause = outcome.startsWith('cannot run')
         ? outcome

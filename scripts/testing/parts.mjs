@@ -58,11 +58,13 @@ function armStages() {
 
 function nativeStages() {
   const clangTidy = (name, preset, ...argv) =>
-    check(
-      name,
-      cmake(FRESH, '-S', 'native', '--preset', preset),
-      [findCommand('run-clang-tidy-14') ?? 'run-clang-tidy-14', '-quiet', '-p', join(ROOT, '.cache/cmake', preset), ...argv],
-    )
+    check(name, cmake(FRESH, '-S', 'native', '--preset', preset), [
+      findCommand('run-clang-tidy-14') ?? 'run-clang-tidy-14',
+      '-quiet',
+      '-p',
+      join(ROOT, '.cache/cmake', preset),
+      ...argv,
+    ])
   return [
     [
       [{ name: 'C++ tests with ASan and UBSan', run: (inner) => runCtest('asan', inner) }],
@@ -70,7 +72,11 @@ function nativeStages() {
         { name: 'C++ tests with TSan', run: (inner) => runCtest('tsan', inner) },
         clangTidy('clang-tidy', 'tidy'),
         // Each file by itself: it includes what it uses, and no name hides another.
-        clangTidy('C++ files one by one', 'single', '-checks=-*,clang-diagnostic-*,readability-duplicate-include'),
+        clangTidy(
+          'C++ files one by one',
+          'single',
+          '-checks=-*,clang-diagnostic-*,readability-duplicate-include',
+        ),
       ],
     ],
   ]
