@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { npmProgram } from './nodePackages.mjs'
 import { CACHE, findCommand, ROOT } from './paths.mjs'
 import { StepFailure } from './stepRunner.mjs'
@@ -65,15 +65,25 @@ async function unpackInto(runner, scratch, packages) {
   for (const { name, version, integrity } of packages) {
     const archive = `${name}-${version}.tgz`
     if (!readdirSync(scratch).includes(archive)) throw new StepFailure(`npm pack made no ${archive}`)
-    const digest = createHash('sha512')
-      .update(readFileSync(join(scratch, archive)))
-      .digest('base64')
-    if (`sha512-${digest}` !== integrity)
-      throw new StepFailure(`${archive} is not the package of package-lock.json: it has another SHA-512`)
+    requireLocked(join(scratch, archive), integrity)
     mkdirSync(join(scratch, name))
     const tar = ['-xzf', join(scratch, archive), '-C', join(scratch, name), '--strip-components=1']
     await runner.command('npm-pack', findCommand('tar') ?? 'tar', tar, { what: archive, append: true })
   }
+}
+
+/**
+ * Checks that an archive is the one that the lock names.
+ * @param {string} archive its path
+ * @param {string} integrity `sha512-` and the digest in Base64
+ * @throws StepFailure for another one
+ */
+export function requireLocked(archive, integrity) {
+  const digest = createHash('sha512').update(readFileSync(archive)).digest('base64')
+  if (`sha512-${digest}` === integrity) return
+  throw new StepFailure(
+    `${basename(archive)} is not the package of package-lock.json: it has another SHA-512`,
+  )
 }
 
 /** The version of the package in a folder; null where there is none. */
