@@ -54,7 +54,10 @@ export function headerVersions() {
 
 function lockedHeaders() {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
-  return HEADERS.map((name) => ({ name, ...lock.packages[`node_modules/${name}`] }))
+  return HEADERS.map((name) => {
+    const { version, integrity } = lock.packages[`node_modules/${name}`]
+    return { name, version, integrity }
+  })
 }
 
 async function unpackInto(runner, scratch, packages) {
