@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { EXIT, exitCodeOf } from '../primitives/exitCode'
 import { fileFailure } from '../primitives/fileFailure'
 import { runCommand } from './runCommand'
@@ -13,6 +14,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Progress that nobody can read does not end the work.
 process.stderr.on('error', () => undefined)
 
-void runCommand(process.argv.slice(2), { out: standardOutput(), err: process.stderr }).then((code) => {
+const streams = { out: standardOutput(), err: process.stderr }
+const surroundings = { platform: process.platform, homeDir: homedir(), env: process.env }
+void runCommand(process.argv.slice(2), streams, surroundings).then((code) => {
   process.exitCode = code
 })

@@ -1,21 +1,30 @@
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { APP_VERSION } from '../contract/version'
 import { settingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
+import type { Surroundings } from '../primitives/dataFolder'
 import { EXIT, exitCodeOf } from '../primitives/exitCode'
 import { COMMANDS } from './commands'
 import { isCommandName } from './declarations/every'
 import { helpText } from './help'
+import { showSizesIn } from './shape/sizes'
 import { type Streams, terminal } from './terminal'
+import { workIn } from './workFolder'
 
-/** Runs one command and gives the process's exit code. Never throws. */
-export async function runCommand(argv: readonly string[], streams: Streams): Promise<number> {
+/**
+ * Runs one command and gives the process's exit code. Never throws.
+ * @param surroundings decide where its catalog and settings are
+ */
+export async function runCommand(
+  argv: readonly string[],
+  streams: Streams,
+  surroundings: Surroundings,
+): Promise<number> {
   const optionsEnd = argv.indexOf('--')
   const options = optionsEnd < 0 ? argv : argv.slice(0, optionsEnd)
   const isJson = options.includes('--json')
   const result = streams.out
-  const out = terminal(streams, isJson)
+  const out = terminal(streams, isJson, surroundings)
   const [name, ...args] = argv
   try {
     if (name === '--version') {
@@ -33,7 +42,8 @@ export async function runCommand(argv: readonly string[], streams: Streams): Pro
       return EXIT.done
     }
     if (!isCommandName(name)) throw noCommand(name)
-    if (hasSettings()) await (await import('./settings')).applySettings(out)
+    if (hasSettings(surroundings)) await (await import('./settings')).applySettings(out)
+    else useDefaults()
     const command = await COMMANDS[name]()
     return await command(args, out)
   } catch (thrown) {
@@ -44,13 +54,15 @@ export async function runCommand(argv: readonly string[], streams: Streams): Pro
 }
 
 /** Settings are loaded only where there are some: that takes as long as a short command. */
-function hasSettings(): boolean {
-  const { file, earlier } = settingsPlace({
-    platform: process.platform,
-    homeDir: homedir(),
-    env: process.env,
-  })
+function hasSettings(surroundings: Surroundings): boolean {
+  const { file, earlier } = settingsPlace(surroundings)
   return existsSync(file) || existsSync(earlier)
+}
+
+/** A command before this one in the same process may have had settings. */
+function useDefaults(): void {
+  showSizesIn(() => 'decimal')
+  workIn(() => null)
 }
 
 function noCommand(name: string): AppError {

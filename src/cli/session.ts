@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Emit, Handlers } from '../contract/defineSchema'
@@ -128,7 +128,7 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
     }
   }) as Emit<EngineSchema>
   takeWorkFolder()
-  const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
+  const dataDir = dataFolderOf(terminal.surroundings)
   const { handlers, leftOvers, close, ...files } = canDoWithout
     ? engineOrBare(dataDir, emit, terminal)
     : createEngine({ dataDir, emit })

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { priceOfLine } from '../domain/media/price'
 import { resolveMedium } from '../domain/media/resolveMedium'
 import {
@@ -71,16 +70,16 @@ export function checkedSetting<Name extends SettingName>(
   return value
 }
 
-export function placeOfSettings(): SettingsPlace {
-  return settingsPlace({ platform: process.platform, homeDir: homedir(), env: process.env })
+export function placeOfSettings({ surroundings }: Pick<Terminal, 'surroundings'>): SettingsPlace {
+  return settingsPlace(surroundings)
 }
 
 /** The settings for one command. @throws AppError `bad-input` for a broken file */
 export async function openSettings(
-  out: Pick<Terminal, 'note'>,
+  out: Pick<Terminal, 'note' | 'surroundings'>,
   project: ProjectSettings | null = null,
 ): Promise<CommandSettings> {
-  const stored = await readSettings(placeOfSettings())
+  const stored = await readSettings(placeOfSettings(out))
   for (const line of stored.unknown) out.note(line)
   return new CommandSettings(stored, project)
 }
@@ -141,8 +140,8 @@ function checkAt<Name extends SettingName>(
  * Applies the settings that hold for every command: the unit of sizes, and the folder for temporary
  * files. A broken file keeps nothing from being shown: it is named with the first size.
  */
-export async function applySettings(out: Pick<Terminal, 'note'>): Promise<void> {
-  const stored = await readSettings(placeOfSettings()).catch((thrown: unknown) => AppError.from(thrown))
+export async function applySettings(out: Pick<Terminal, 'note' | 'surroundings'>): Promise<void> {
+  const stored = await readSettings(placeOfSettings(out)).catch((thrown: unknown) => AppError.from(thrown))
   let units: Units | null = null
   showSizesIn(() => {
     if (units !== null) return units

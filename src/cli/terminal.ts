@@ -1,6 +1,7 @@
 import type { JobProgress } from '../contract/dto/job'
 import { progressFigures } from '../contract/progressFigures'
 import type { AppError } from '../primitives/appError'
+import type { Surroundings } from '../primitives/dataFolder'
 import { jsonForDisplay, pathForDisplay } from '../primitives/pathText'
 import { formatCount } from '../primitives/quantity'
 import { formatDuration } from '../primitives/spokenTime'
@@ -13,6 +14,8 @@ import { columnsOf, wrapped } from './shape/wrapped'
  */
 export interface Terminal {
   readonly json: boolean
+  /** What decides where the catalog and the settings of this command are. */
+  readonly surroundings: Surroundings
   /** True when stderr is a terminal, where a person can follow and interrupt. */
   readonly isInteractive: boolean
   /** A line of the result, for people; nothing under --json. */
@@ -50,7 +53,7 @@ function fitted(text: string, stream: { readonly columns?: number }): string {
 /** On a terminal progress is one line that is rewritten; elsewhere a line every five seconds. */
 const PLAIN_PROGRESS_INTERVAL_MS = 5_000
 
-export function terminal(streams: Streams, json: boolean): Terminal {
+export function terminal(streams: Streams, json: boolean, surroundings: Surroundings): Terminal {
   /** The progress that is shown now, by the name of its job. */
   const shown = new Map<string, string>()
   const plainToldMs = new Map<string, number>()
@@ -76,6 +79,7 @@ export function terminal(streams: Streams, json: boolean): Terminal {
   }
   return {
     json,
+    surroundings,
     isInteractive: streams.err.isTTY === true,
     line,
     lines(lines, indent = '') {

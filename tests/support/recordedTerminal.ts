@@ -1,4 +1,5 @@
 import { terminal } from '../../src/cli/terminal'
+import { noHome } from './noHome'
 
 /** A terminal that keeps what a person would see: the result, and everything with the warnings. */
 export function recordedTerminal() {
@@ -19,6 +20,7 @@ export function recordedTerminal() {
       },
     },
     false,
+    noHome,
   )
   const linesOf = (text: string): string[] => text.trimEnd().split('\n')
   return { out, result: () => linesOf(result), all: () => linesOf(all) }

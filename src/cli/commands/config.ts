@@ -84,7 +84,7 @@ function unset(name: SettingName, out: Terminal): Promise<number> {
 }
 
 async function changed(name: SettingName, value: unknown, out: Terminal): Promise<number> {
-  const stored = await changeSettings(placeOfSettings(), { [name]: value })
+  const stored = await changeSettings(placeOfSettings(out), { [name]: value })
   const used = new CommandSettings(stored).used(name)
   out.document({ schema: 'stowage.settings/1', file: stored.file, settings: [used] })
   const origin = used.origin === 'default' ? ' (default)' : ''
@@ -95,7 +95,7 @@ async function changed(name: SettingName, value: unknown, out: Terminal): Promis
 }
 
 async function path(out: Terminal): Promise<number> {
-  const { file } = placeOfSettings()
+  const { file } = placeOfSettings(out)
   out.document({ schema: 'stowage.settings/1', file, settings: [] })
   out.line(file)
   return EXIT.done

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { changedSettings } from '../../domain/doctor/changedSettings'
 import type { DoctorState } from '../../domain/doctor/doctorDocument'
 import { doctorText } from '../../domain/doctor/doctorText'
@@ -28,7 +27,7 @@ export async function doctorCommand(args: readonly string[], out: Terminal): Pro
   } catch (thrown) {
     faults.push(AppError.from(thrown).message)
   }
-  const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
+  const dataDir = dataFolderOf(out.surroundings)
   const request = { settings: changedSettings(values), settingsFaults: faults, electron: null }
   const document = await doctor(dataDir, request)
   out.document(document)

@@ -21,7 +21,7 @@ export async function mediaCommand(args: readonly string[], out: Terminal): Prom
   const lines = (values.price ?? []).reduce((all, given) => changedPrice(all, given, now), kept)
   if (values.price) {
     const prices = checkedSetting('prices', lines, '--price')
-    const { file } = await changeSettings(placeOfSettings(), { prices: prices.length > 0 ? prices : null })
+    const { file } = await changeSettings(placeOfSettings(out), { prices: prices.length > 0 ? prices : null })
     out.note(`prices are kept in ${pathForDisplay(file)}`)
   }
   const prices = pricesOf(lines)

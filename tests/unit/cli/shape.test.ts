@@ -6,6 +6,7 @@ import { nextCommand, shellWord } from '../../../src/cli/shape/nextCommand'
 import { textTable } from '../../../src/cli/shape/textTable'
 import { WIDTH, wrapped } from '../../../src/cli/shape/wrapped'
 import { terminal } from '../../../src/cli/terminal'
+import { noHome } from '../../support/noHome'
 
 describe('a long line', () => {
   const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
@@ -52,7 +53,7 @@ describe('a narrow terminal', () => {
   it('breaks what the commands print as one line, under its indent', () => {
     const written: string[] = []
     const stream = { columns: 40, write: (text: string) => written.push(text) }
-    const out = terminal({ out: stream, err: stream }, false)
+    const out = terminal({ out: stream, err: stream }, false, noHome)
     out.line('  a line that is wider than forty columns of text')
     out.note('a note that is wider than forty columns of text')
     expect(written.join('').split('\n')).toEqual([

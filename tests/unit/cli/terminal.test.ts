@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { terminal } from '../../../src/cli/terminal'
 import { AppError } from '../../../src/primitives/appError'
+import { noHome } from '../../support/noHome'
 
 /** What a terminal obeys, or what turns the direction of text. */
 const OBEYED = /[\p{Cc}\p{Bidi_Control}]/u
@@ -16,7 +17,7 @@ it.each([
       written += text
     },
   }
-  const out = terminal({ out: stream, err: stream }, isJson)
+  const out = terminal({ out: stream, err: stream }, isJson, noHome)
   out.line(`found ${NAME}`)
   out.note(`kept ${NAME}`)
   out.document({ path: NAME })
@@ -37,7 +38,7 @@ it.each([
 it('shows share and time left first, which a narrow terminal keeps, or that the time left is unknown', () => {
   const written: string[] = []
   const err = { write: (text: string) => written.push(text), isTTY: true, columns: 80 }
-  const out = terminal({ out: err, err }, false)
+  const out = terminal({ out: err, err }, false, noHome)
   const progress = {
     jobId: 'j1',
     kind: 'build',
