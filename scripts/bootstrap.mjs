@@ -71,7 +71,7 @@ function electron() {
     async install() {
       try {
         await runner.step("Electron's runtime ready", () =>
-          runner.command('electron', process.execPath, [ELECTRON], { what: 'Electron', isLeashed: true }),
+          runner.command('electron', process.execPath, [ELECTRON], { what: 'Electron' }),
         )
       } catch (error) {
         if (goal !== 'test' || !(error instanceof StepFailure)) throw error

@@ -61,12 +61,16 @@ it('the README shows what its six commands print', async () => {
   const work = join(folder, 'work')
   const inside = (word: string): string =>
     ['Sample', 'plan', 'restored'].includes(word) ? join(work, word) : word
-  expect((await stowage(['sample', join(work, 'Sample')], { home })).code).toBe(0)
+  expect((await stowage(['sample', join(work, 'Sample')], { home, spawned: true })).code).toBe(0)
   let surveyId = ''
   for (const { args, lines } of steps) {
     const [command = '', ...words] = args
     const typed = words.map((word) => (/^s-[0-9a-f]{12}$/.test(word) ? surveyId : inside(word)))
-    const { code, stdout, stderr } = await stowage([command, ...typed], { home, asTyped: true })
+    const { code, stdout, stderr } = await stowage([command, ...typed], {
+      home,
+      asTyped: true,
+      spawned: true,
+    })
     expect(code, stderr).toBe(0)
     surveyId ||= /\bs-[0-9a-f]{12}\b/.exec(stdout)?.[0] ?? ''
     // The next commands name paths from the folder that they are typed in, which is another one here.

@@ -18,7 +18,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { seededRandom } from '../../src/primitives/seededRandom'
-import { stowage } from '../fixtures/stowageCommand'
+import { type CommandOptions, stowage } from '../fixtures/stowageCommand'
 import { folderForManyFiles } from '../support/temporaryFolder'
 
 let folder: string
@@ -33,7 +33,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function survey(...args: string[]): Promise<{ code: number | null; document: SurveyDocument }> {
-  const { code, stdout, stderr } = await stowage(['survey', source, '--json', '--quick', ...args], { home })
+  return surveyed(args, { home })
+}
+
+async function surveyed(
+  args: readonly string[],
+  options: CommandOptions,
+): Promise<{ code: number | null; document: SurveyDocument }> {
+  const { code, stdout, stderr } = await stowage(['survey', source, '--json', '--quick', ...args], options)
   expect(stdout.trimEnd().split('\n'), stderr).toHaveLength(1)
   return { code, document: surveyDocumentSchema.parse(JSON.parse(stdout)) }
 }
@@ -174,7 +181,7 @@ describe('stowage survey', () => {
 
   it('reports its own memory, not that of the process that started it', async () => {
     const held = Buffer.alloc(700 * 2 ** 20, 1)
-    const { document } = await survey()
+    const { document } = await surveyed([], { home, spawned: true })
     expect(held.at(-1)).toBe(1)
     expect(document.timing.peakRssBytes).toBeGreaterThan(20 * 2 ** 20)
     expect(document.timing.peakRssBytes).toBeLessThan(500 * 2 ** 20)
