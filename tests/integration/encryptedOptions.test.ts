@@ -51,7 +51,7 @@ function passwordFile(password: string): string {
 function build(variant: string, out: string, ...args: string[]): Promise<CommandEnd> {
   return stowage(
     ['options', 'build', variant, '--survey', surveyId, '--out', join(folder, out), '--json', ...args],
-    { home },
+    { home, spawned: true },
   )
 }
 

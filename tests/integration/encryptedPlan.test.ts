@@ -50,7 +50,9 @@ it('builds, verifies and restores an encrypted plan without showing the password
     ['restore', plan, '--to', restored],
   ]) {
     const [name] = step
-    const { end, seen } = await seenProcesses(() => stowage([...step, '--password-file', file], { home }))
+    const { end, seen } = await seenProcesses(() =>
+      stowage([...step, '--password-file', file], { home, spawned: true }),
+    )
     expect(end.code, end.stderr).toBe(0)
     expect(seen.polls, name).toBeGreaterThan(20)
     const texts = [...seen.texts]

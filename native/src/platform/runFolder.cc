@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <string_view>
+#include <utility>
 
 namespace stowage::platform {
 
@@ -175,11 +176,13 @@ int RunFolder::freeBytes(uint64_t& bytes) const {
 }
 
 int RunFolder::remove() {
+    // An open folder would keep its disk from being ejected.
+    Handle directory = std::move(directory_);
     if (name_.empty()) return 0;
     size_t others = 0;
     int error = folder_ ? removeOurs(folder_, others) : 0;
     if (error == 0 && others > 0) error = ENOTEMPTY;
-    if (error == 0 && folder_) error = removeEmptied(directory_, folder_, marker_, name_);
+    if (error == 0 && folder_) error = removeEmptied(directory, folder_, marker_, name_);
     if (error == 0) name_.clear();
     marker_ = Handle();
     folder_ = Handle();
