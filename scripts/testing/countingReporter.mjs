@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { emptyTally } from './tally.mjs'
+import { emptyTally, slowestOf } from './tally.mjs'
 
 /** The environment variable that names the file in which a Vitest run leaves its count. */
 export const REPORT_VARIABLE = 'STOWAGE_TEST_REPORT'
@@ -16,6 +16,11 @@ export default class CountingReporter {
       tally.failed++
       tally.failures.push(line)
     }
+    const files = modules.map((module) => ({
+      name: module.relativeModuleId,
+      ms: module.diagnostic().duration,
+    }))
+    tally.slowest = slowestOf(files)
     for (const module of modules) {
       for (const test of module.children.allTests()) countTest(test, module, tally, fail)
       for (const error of module.errors()) fail(`${module.relativeModuleId}: ${firstLine(error)}`)

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { ROOT } from '../bootstrap/paths.mjs'
+import { cpuSecondsOf } from './cpuTime.mjs'
 
 const running = new Set()
+/** How often CPU time is looked at: what a program took in its last moments is lost. */
+const METER_MS = 500
 
 /**
  * Runs a program to its end and returns all it wrote. It is killed with everything it started when it takes longer than `limitMs`.
  * With `givesWay` it leaves the processors to whatever else wants them.
- * @returns {Promise<{ ok: boolean, ended: string, output: string }>} `ended` gives the end in words: `exit code 1`, `killed by SIGSEGV`
+ * @returns {Promise<{ ok: boolean, ended: string, output: string, cpuSeconds: number }>} `ended` gives the end in words: `exit code 1`,
+ *   `killed by SIGSEGV`; the CPU time is that of all that it started, up to about a second before its end, and 0 where it is not known
  */
 export function runToEnd(
   [program, ...argv],
@@ -20,14 +24,19 @@ export function runToEnd(
     if (givesWay && child.pid !== undefined) giveWay(child.pid)
     const chunks = []
     let isLate = false
+    let cpuSeconds = 0
+    const meter = setInterval(() => {
+      cpuSeconds = Math.max(cpuSeconds, cpuSecondsOf(child.pid) ?? 0)
+    }, METER_MS)
     const timer = setTimeout(() => {
       isLate = true
       killTree(child)
     }, limitMs)
     const finish = (ok, ended) => {
       clearTimeout(timer)
+      clearInterval(meter)
       running.delete(child)
-      resolve({ ok, ended, output: Buffer.concat(chunks).toString('utf8') })
+      resolve({ ok, ended, output: Buffer.concat(chunks).toString('utf8'), cpuSeconds })
     }
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stderr.on('data', (chunk) => chunks.push(chunk))

@@ -12,7 +12,10 @@ const REPORTER = join(ROOT, 'scripts/testing/countingReporter.mjs')
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const NATIVE = join(ROOT, 'native')
 
-/** @typedef {{ tally: import('./tally.mjs').Tally, output: string }} Counted what was counted, and all that the programs wrote */
+/**
+ * What was counted, all that the programs wrote, and the CPU time that they took.
+ * @typedef {{ tally: import('./tally.mjs').Tally, output: string, cpuSeconds: number }} Counted
+ */
 
 /**
  * Runs programs one after another, up to the first that fails; all of them together are one check.
@@ -20,12 +23,14 @@ const NATIVE = join(ROOT, 'native')
  */
 export async function runCheck(commands, options) {
   let output = ''
+  let cpuSeconds = 0
   for (const command of commands) {
     const outcome = await runToEnd(command, options)
     output += outcome.output
-    if (!outcome.ok) return { tally: oneFailed(outcome.ended), output }
+    cpuSeconds += outcome.cpuSeconds
+    if (!outcome.ok) return { tally: oneFailed(outcome.ended), output, cpuSeconds }
   }
-  return { tally: onePassed(), output }
+  return { tally: onePassed(), output, cpuSeconds }
 }
 
 /**
@@ -63,7 +68,7 @@ export async function runCtest(preset, filter) {
     [...ctest, '--output-junit', report],
     { cwd: NATIVE },
   ])
-  return { ...ran, output: built.output + ran.output }
+  return { ...ran, output: built.output + ran.output, cpuSeconds: built.cpuSeconds + ran.cpuSeconds }
 }
 
 /** A CMake call; its presets are read from the folder `native`. */
@@ -79,11 +84,11 @@ async function runReporting(count, callFor) {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-report-'))
   try {
     const report = join(folder, 'report')
-    const { ok, ended, output } = await runToEnd(...callFor(report))
+    const { ok, ended, output, cpuSeconds } = await runToEnd(...callFor(report))
     const tally = tallyOf(() => count(readFileSync(report, 'utf8')), ended)
-    if (ok || tally.failed > 0) return { tally, output }
+    if (ok || tally.failed > 0) return { tally, output, cpuSeconds }
     const lost = oneFailed(`no test failed, yet the test runner ended with ${ended}`)
-    return { tally: addTallies([tally, lost]), output }
+    return { tally: addTallies([tally, lost]), output, cpuSeconds }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -14,7 +14,7 @@ import { columnsOf, wrapped } from './shape/wrapped'
  */
 export interface Terminal {
   readonly json: boolean
-  /** What decides where the catalog and the settings of this command are. */
+  /** The parts of the machine that decide where catalog and settings of this command are. */
   readonly surroundings: Surroundings
   /** True when stderr is a terminal, where a person can follow and interrupt. */
   readonly isInteractive: boolean

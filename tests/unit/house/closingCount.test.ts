@@ -123,6 +123,7 @@ needs another user
       skipped: 1,
       failures: ['Hash.Wrong: native/tests/hash.cc:12: Failure', 'Walk.Crash: SEGFAULT'],
       skips: [{ name: 'Walk.AsOther', reason: 'needs another user' }],
+      slowest: [],
     })
   })
 

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { busySeconds, cpuSecondsOf, wasIdle } from '../../../scripts/testing/cpuTime.mjs'
+import { addTallies, emptyTally } from '../../../scripts/testing/tally.mjs'
+
+it('the CPU time of a group counts what its processes have waited for', async ({ skip }) => {
+  if (process.platform !== 'linux') return skip('only Linux tells it')
+  const busy =
+    'let n = 0; const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end) n++'
+  const script = `require('child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(busy)}]); console.log('done'); setTimeout(() => {}, 60_000)`
+  const child = spawn(process.execPath, ['-e', script], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const before = busySeconds() ?? 0
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    expect(cpuSecondsOf(child.pid ?? 0)).toBeGreaterThanOrEqual(0.29)
+    expect((busySeconds() ?? 0) - before).toBeGreaterThanOrEqual(0.29)
+  } finally {
+    process.kill(-(child.pid ?? 0), 'SIGKILL')
+  }
+  expect(cpuSecondsOf(2 ** 30)).toBeNull()
+})
+
+it('a machine was idle where others took less than a tenth of it', () => {
+  const seconds = { own: 150, elapsed: 100, cores: 2 }
+  expect(wasIdle({ ...seconds, busy: 170 })).toBe(true)
+  expect(wasIdle({ ...seconds, busy: 171 })).toBe(false)
+})
+
+it('the slowest files are the ten that took longest over all parts', () => {
+  const part = (from: number) => ({
+    ...emptyTally(),
+    slowest: Array.from({ length: 8 }, (_, at) => ({ name: String(from + at), ms: from + at })),
+  })
+  expect(addTallies([part(1), part(101)]).slowest.map(({ ms }) => ms)).toEqual([
+    108, 107, 106, 105, 104, 103, 102, 101, 8, 7,
+  ])
+})
