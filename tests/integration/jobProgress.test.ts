@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JobProgress } from '../../src/contract/dto/job'
+import { type Milliseconds, systemClock } from '../../src/primitives/clock'
 import { temporaryFolder } from '../support/archiveRun'
 import { type RecordedJob, recordedChain } from '../support/recordedChain'
 
 const BYTES = 200e6
 /** What the whole chain may take on a machine that others keep busy: no bound of what is tested. */
 const PATIENCE_MS = 900_000
+
+/** Reports come four times a second of it: a quick disk builds a folder within one of the system's. */
+const HURRIED = { ...systemClock, monotonicMs: () => (25 * systemClock.monotonicMs()) as Milliseconds }
 
 const folder = temporaryFolder('progress')
 let jobs: RecordedJob[] = []
@@ -15,7 +19,7 @@ const isSorted = (values: readonly number[]): boolean =>
   values.every((each, at) => each >= (values[at - 1] ?? each))
 
 beforeAll(async () => {
-  jobs = await recordedChain({ folder: folder.path, bytes: BYTES, samples: 'fast' })
+  jobs = await recordedChain({ folder: folder.path, bytes: BYTES, samples: 'fast', clock: HURRIED })
 }, PATIENCE_MS)
 afterAll(() => folder.dispose())
 
