@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { mutantPlugin } from './scripts/testing/mutants/replacement.mjs'
 import { IN_MEMORY } from './tests/support/inMemory'
 
 /** What a test of real tools or windows may take on a machine that others keep busy: no bound of what is tested. */
@@ -57,6 +58,8 @@ const TWO_FILES = { maxWorkers: 2, ...PATIENCE, sequence: { groupOrder: 1 } }
 const TRIES = { retry: 2 }
 
 export default defineConfig({
+  // Only for `npm run test:mutants`.
+  plugins: mutantPlugin(import.meta.dirname),
   test: {
     sequence: { shuffle: true },
     allowOnly: false,
