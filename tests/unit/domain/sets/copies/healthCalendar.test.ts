@@ -38,3 +38,11 @@ test('copies fall due by month and place, what is due now first, without a place
   ])
   expect(healthCalendar([], copies, now)).toEqual([])
 })
+
+test('a volume of which two copies fall due at one place in a month is named once', () => {
+  const volumes = [due('PHOTOS_01', 1, 1, 11), due('PHOTOS_01', 1, 2, 11), due('PHOTOS_02', 2, 1, 11)]
+  const copies = [volumeCopy(1, 'home'), volumeCopy(2, 'home'), volumeCopy(1, 'home', { volume: 2 })]
+  expect(healthCalendar(volumes, copies, now)).toMatchObject([
+    { place: 'home', copies: 3, labels: ['PHOTOS_01', 'PHOTOS_02'] },
+  ])
+})

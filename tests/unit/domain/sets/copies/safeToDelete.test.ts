@@ -111,6 +111,18 @@ describe('the verdict on a source', () => {
     expect(threeTwoOne).toMatchObject({ copies: 2, isMet: false })
   })
 
+  test('counts the source as a disk while it is as surveyed', () => {
+    const discs = [away, { ...away, place: 'bank' }]
+    expect(verdictOn([[[0]]], [discs]).threeTwoOne.media).toEqual(['disk', 'optical disc'])
+    const { threeTwoOne } = verdictOn([[[0]]], [discs], { flaws: ['gone'] })
+    expect(threeTwoOne.media).toEqual(['optical disc'])
+  })
+
+  test('counts no kind of medium that nobody noted', () => {
+    const unknown = { ...away, medium: null }
+    expect(verdictOn([[[0]]], [[home, unknown]]).threeTwoOne).toMatchObject({ media: ['disk'], isMet: false })
+  })
+
   test('lists the first files and counts the rest', () => {
     const verdict = verdictOn(
       Array.from({ length: 5 }, () => [[0]]),
