@@ -32,8 +32,9 @@ export async function surveyedInPart(page: Page): Promise<void> {
 
 /** Another folder is added to the source, so that what is known is of the source before. */
 export async function growSource(page: Page): Promise<void> {
+  // Elsewhere the window asks which archive it belongs to.
+  await step(page, 'Control+1', 'Source')
   await page.evaluate(() => window.fake.give('2012'))
-  await title(page, 'Source')
   await page.getByText('2 sources, ready').waitFor()
 }
 
