@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { STATES } from './everyState'
 import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -44,6 +45,19 @@ describe('running work', () => {
       'job.pause',
       'job.resume',
     ])
+  })
+
+  it('shows the whole name of the volume that is worked on', async () => {
+    const building = STATES['build']?.loading
+    const page = await windows.window(building?.scenario)
+    await building?.reach(page)
+    const name = page.locator('.strip-current .path-tail')
+    await name.waitFor()
+    const [text, isCut] = await name.evaluate((element) => [
+      element.textContent,
+      element.scrollWidth > element.clientWidth,
+    ])
+    expect([text, isCut]).toEqual(['PHOTOS_04', false])
   })
 
   it('counts every second while no report comes', async () => {
