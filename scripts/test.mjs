@@ -7,10 +7,8 @@
  * A filter narrows to the parts whose name holds it, or to the tests whose file (C++: name) does.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { CACHE, ROOT } from './bootstrap/paths.mjs'
-import { busySeconds, wasIdle } from './testing/cpuTime.mjs'
 import { testStages } from './testing/parts.mjs'
 import { killAll } from './testing/process.mjs'
 import { addTallies, closingLine, oneFailed } from './testing/tally.mjs'
@@ -29,23 +27,10 @@ const given = process.argv.slice(2)
 const suite = ['native', 'windows', 'arm', 'packages'].find((name) => given.includes(`--${name}`)) ?? 'app'
 const filter = given.find((word) => !word.startsWith('--'))
 const tallies = []
-/** Of parts that took more CPU time than they may. */
-const overruns = []
-let ownSeconds = 0
-const startedMs = performance.now()
-const busyBefore = busySeconds()
 for (const lanes of testStages(suite, filter, given.includes('--all'))) {
   tallies.push(...(await Promise.all(lanes.map(runLane))).flat())
 }
 
-const taken = {
-  elapsed: (performance.now() - startedMs) / 1000,
-  own: ownSeconds,
-  cores: availableParallelism(),
-}
-const isIdle = busyBefore !== null && wasIdle({ ...taken, busy: busySeconds() - busyBefore })
-if (overruns.length > 0 && isIdle) tallies.push(...overruns.map(oneFailed))
-else for (const line of overruns) process.stdout.write(`${line}; other programs were busy\n`)
 const sum = addTallies(tallies)
 if (sum.passed + sum.failed + sum.skipped === 0) {
   Object.assign(sum, oneFailed(filter ? `nothing matches "${filter}"` : 'no test ran'))
@@ -81,9 +66,6 @@ async function runPart(part) {
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { tally, output, cpuSeconds } = outcome
-  ownSeconds += cpuSeconds
-  if (filter === undefined && part.mostCpuSeconds !== undefined && cpuSeconds > part.mostCpuSeconds)
-    overruns.push(`${part.name} took ${cpuSeconds.toFixed(0)} CPU seconds, more than ${part.mostCpuSeconds}`)
   if (tally.passed + tally.failed + tally.skipped === 0) return tally
   mkdirSync(LOGS, { recursive: true })
   const log = join(LOGS, `test-${part.name.replaceAll(/[^a-zA-Z0-9+]+/g, '-')}.log`)

@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** Linux counts in hundredths of a second for programs, whatever its own clock is (proc(5), USER_HZ). */
 const TICKS_PER_SECOND = 100
-/** What others may take of the processors for a machine to count as idle. */
-const IDLE_SHARE = 0.1
 
 /**
  * The CPU time of the processes of a group that live now, and of the children that they have waited for.
@@ -40,25 +38,4 @@ function entriesOf(folder) {
   } catch {
     return []
   }
-}
-
-/** @returns {number | null} the CPU seconds that all programs of the machine have taken since it started; null where unknown */
-export function busySeconds() {
-  try {
-    const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
-      .split('\n')[0]
-      .split(/\s+/)
-      .map(Number)
-    return (user + nice + system + irq + softirq) / TICKS_PER_SECOND
-  } catch {
-    return null
-  }
-}
-
-/**
- * True where other programs took so little that a figure is of these tests alone.
- * @param {{ busy: number, own: number, elapsed: number, cores: number }} seconds of all programs, of the tests, and by the clock
- */
-export function wasIdle({ busy, own, elapsed, cores }) {
-  return busy - own <= IDLE_SHARE * elapsed * cores
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { terminal } from '../../../src/cli/terminal'
 import { AppError } from '../../../src/primitives/appError'
+import { buildUnderWay } from '../../support/buildUnderWay'
 import { noHome } from '../../support/noHome'
 
 /** What a terminal obeys, or what turns the direction of text. */
@@ -39,24 +40,9 @@ it('shows share and time left first, which a narrow terminal keeps, or that the 
   const written: string[] = []
   const err = { write: (text: string) => written.push(text), isTTY: true, columns: 80 }
   const out = terminal({ out: err, err }, false, noHome)
-  const progress = {
-    jobId: 'j1',
-    kind: 'build',
-    state: 'running',
-    phase: { index: 1, count: 1, name: 'building' },
-    filesDone: 41,
-    filesTotal: 230,
-    bytesDone: 3_100_000_000,
-    bytesTotal: 5_000_000_000,
-    bytesPerSecond: 81_000_000,
-    elapsedMs: 92_000,
-    etaMs: 118_000,
-    share: 0.42,
-    volume: { index: 2, count: 5, share: 0.13 },
-    current: null,
-  } as const
+  const progress = buildUnderWay
   out.progress(progress)
   out.progress({ ...progress, etaMs: null, stillMs: 65_000 })
-  expect(written[0]).toContain('building: 42 % done, about 2 min left, volume 2 of 5: 13 %, 41 of 230 files')
-  expect(written[1]).toContain('building: 42 % done, no progress for 1 min, time left unknown, volume 2 of 5')
+  expect(written[0]).toContain('building: 29 % done, about 2 min left, volume 2 of 5: 57 %, 41 of 230 files')
+  expect(written[1]).toContain('building: 29 % done, no progress for 1 min, time left unknown, volume 2 of 5')
 })

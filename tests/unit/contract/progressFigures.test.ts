@@ -1,23 +1,8 @@
 import { expect, it } from 'vitest'
-import type { JobProgress } from '../../../src/contract/dto/job'
 import { progressFigures } from '../../../src/contract/progressFigures'
+import { buildUnderWay } from '../../support/buildUnderWay'
 
-const progress: JobProgress = {
-  jobId: 'j1',
-  kind: 'build',
-  state: 'running',
-  phase: { index: 1, count: 1, name: 'building' },
-  filesDone: 41,
-  filesTotal: 230,
-  bytesDone: 3_100_000_000,
-  bytesTotal: 5_000_000_000,
-  bytesPerSecond: 81_000_000,
-  elapsedMs: 92_000,
-  etaMs: 118_000,
-  share: 0.29,
-  volume: { index: 2, count: 5, share: 0.57 },
-  current: 'PHOTOS_02',
-}
+const progress = buildUnderWay
 
 it('gives shares of the whole and of a volume in whole per cent, and the time left', () => {
   expect(progressFigures(progress)).toEqual({
