@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LONG_TAG } from './scripts/testing/longTests.mjs'
+import { reachPlugin, reachSetup } from './scripts/testing/mutants/reach.mjs'
 import { mutantPlugin } from './scripts/testing/mutants/replacement.mjs'
 import { IN_MEMORY } from './tests/support/inMemory'
 
@@ -11,6 +13,8 @@ const ONE_AFTER_ANOTHER = { fileParallelism: false, ...PATIENCE }
 
 /** They change nothing outside of themselves but windows, which they close. */
 const IN_ONE_PROCESS = { isolate: false, ...ONE_AFTER_ANOTHER }
+
+const LONG = { name: LONG_TAG, description: 'only in `npm test -- --all` and with a filter' }
 
 /** How long a test waits for a state that must come: no bound of what is tested. */
 const STATE_MS = 60_000
@@ -36,33 +40,30 @@ const WINDOW_CPU_TIME = 'tests/latency/window/surveyInElectron.test.ts'
 /** What Node has compiled of programs that tests start: kept from run to run. */
 const COMPILED = join(import.meta.dirname, '.cache/compiled')
 
-/**
- * What times a disk, reads past the cache, reads discs back or compares what a file takes: that is about real disks. So is watching
- * programs at their work, which in memory is too short to be seen.
- */
-const ON_DISK = [
-  'tests/integration/{bands,measure}*.test.ts',
-  'tests/integration/{buildAndVerify,checkVolumes,encryptedOptions,encryptedPlan,jobProgress,planCommand,planTimes,timing,verifyFailures,writeCommand}.test.ts',
-  'tests/integration/builders/images.test.ts',
-  'tests/integration/containers/**/*.test.ts',
-  'tests/integration/discImages/largeImages.test.ts',
-]
-
 /** They start the command hundreds of times, each with a data folder of its own: it is compiled once for all of them. */
 const COMPILED_ONCE = { NODE_COMPILE_CACHE: COMPILED }
 
 /** Half of the time they wait for tools to start and for disks to flush: two files fill that. */
 const TWO_FILES = { maxWorkers: 2, ...PATIENCE, sequence: { groupOrder: 1 } }
 
+/** Thousands of small files, made and removed again. */
+const IN_MEMORY_FILES = {
+  env: { ...COMPILED_ONCE, ...IN_MEMORY },
+  globalSetup: ['tests/support/inMemory.ts'],
+  ...TWO_FILES,
+}
+
 /** A bound must hold in one of three tries. */
 const TRIES = { retry: 2 }
 
 export default defineConfig({
   // Only for `npm run test:mutants`.
-  plugins: mutantPlugin(import.meta.dirname),
+  plugins: [...mutantPlugin(import.meta.dirname), ...reachPlugin(import.meta.dirname)],
   test: {
     sequence: { shuffle: true },
     allowOnly: false,
+    tags: [LONG],
+    setupFiles: reachSetup(),
     // Of states that come: on a busy machine later, and a state that never comes still fails the test.
     expect: { poll: { timeout: STATE_MS } },
     projects: [
@@ -80,17 +81,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'integration',
-          include: ['tests/integration/**/*.test.ts'],
-          exclude: ON_DISK,
-          env: { ...COMPILED_ONCE, ...IN_MEMORY },
-          globalSetup: ['tests/support/inMemory.ts'],
-          ...TWO_FILES,
+          // Commands and jobs in the test's own process: their texts, documents, exit codes and files.
+          name: 'command',
+          include: ['tests/command/**/*.test.ts'],
+          ...IN_MEMORY_FILES,
         },
       },
       {
         extends: true,
-        test: { name: 'disk', include: ON_DISK, env: COMPILED_ONCE, ...TWO_FILES },
+        // Real programs read and write what ours do.
+        test: { name: 'tools', include: ['tests/tools/**/*.test.ts'], ...IN_MEMORY_FILES },
+      },
+      {
+        extends: true,
+        // What times a disk, reads past the cache, reads discs back or compares what a file takes: that is about real disks. So is
+        // watching programs at their work, which in memory is too short to be seen.
+        test: { name: 'disk', include: ['tests/disk/**/*.test.ts'], env: COMPILED_ONCE, ...TWO_FILES },
       },
       {
         extends: true,

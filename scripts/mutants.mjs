@@ -8,18 +8,19 @@ import { parseArgs } from 'node:util'
 import { ROOT } from './bootstrap/paths.mjs'
 import { chosenMutants, countPlaces } from './testing/mutants/choice.mjs'
 import { TestImports } from './testing/mutants/nearTests.mjs'
+import { placeKey } from './testing/mutants/reach.mjs'
 import { scoreTable, survivorLine } from './testing/mutants/report.mjs'
-import { isSeen, limitOf } from './testing/mutants/trial.mjs'
+import { isSeen, limitAfter, limitOf, testsThatReach } from './testing/mutants/trial.mjs'
 import { killAll } from './testing/process.mjs'
 
 const HELP = `usage: npm run test:mutants -- <folder or file below src>... [options]
 
 Makes small wrong changes ("mutants") in TypeScript sources, one at a time, and
-runs the tests that load the changed file. Lists the mutants that no test sees.
+runs the unit tests that reach it. Lists the mutants that no test sees.
 
   --count N    mutants to make (default 40)
   --seed N     chooses them; the same seed and sources give the same (default 1)
-  --all        also run integration tests that import a file of the same folder
+  --all        also run tests of commands and tools
   --list       list the mutants and run nothing
   --json FILE  write all results to FILE
 
@@ -31,6 +32,9 @@ Some mutants change nothing that can be observed; 100 % is not the aim.
 
 /** Runs at the same time; each starts one worker. */
 const AT_ONCE = 2
+/** On each mutant tests of one kind that together take no longer: it is sought to be seen, not seen by all. */
+const MOST_MS = 60_000
+const COMMAND_PROJECTS = ['command', 'tools', 'disk']
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
@@ -107,35 +111,66 @@ function sourcesIn(places) {
   return found
 }
 
-/** Every mutant with its outcome. The nearest tests run on all first, the others on those left. */
+/**
+ * Every mutant with its outcome. The nearest unit tests run on all first; then, on those left, the
+ * other tests that ran their place on the unchanged code.
+ */
 async function judged(mutants, isWhole) {
   const imports = TestImports.of(ROOT)
   const testsOf = new Map(mutants.map(({ path }) => [path, imports.testsOf(path)]))
   const outcomes = new Map()
-  const rounds = [
-    { name: 'nearest', projects: ['unit'] },
-    { name: 'unit', projects: ['unit'] },
-    ...(isWhole ? [{ name: 'integration', projects: ['integration', 'disk'] }] : []),
-  ]
-  for (const { name, projects } of rounds) {
-    const left = mutants.filter(
-      (mutant) => !outcomes.has(mutant) && testsOf.get(mutant.path)[name].length > 0,
-    )
-    if (left.length === 0) continue
-    const tests = [...new Set(left.flatMap(({ path }) => testsOf.get(path)[name]))]
-    process.stdout.write(`${name} tests: ${tests.length} files on the unchanged code\n`)
-    const limitMs = await limitOf(projects, tests)
-    const progress = new Progress(`${name} tests`, left.length)
-    await eachOf(left, async (mutant) => {
-      const seen = await isSeen(mutant, projects, testsOf.get(mutant.path)[name], limitMs)
-      if (seen) outcomes.set(mutant, name)
-      progress.step(seen ? '' : survivorLine({ mutant }))
-    })
-  }
+  await judgeByNearest(mutants, (path) => testsOf.get(path).nearest, outcomes)
+  const left = mutants.filter((mutant) => !outcomes.has(mutant))
+  const unit = [...new Set(left.flatMap(({ path }) => testsOf.get(path).unit))]
+  await judgeByReach(left, { outcome: 'unit', projects: ['unit'], tests: unit }, outcomes)
+  if (isWhole)
+    await judgeByReach(left, { outcome: 'commands', projects: COMMAND_PROJECTS, tests: [] }, outcomes)
   return mutants.map((mutant) => {
-    const isLoaded = rounds.some(({ name }) => testsOf.get(mutant.path)[name].length > 0)
+    const isLoaded = testsOf.get(mutant.path).nearest.length > 0
     return { mutant, outcome: outcomes.get(mutant) ?? (isLoaded ? 'none' : 'untested') }
   })
+}
+
+async function judgeByNearest(mutants, testsOf, outcomes) {
+  const tried = mutants.filter(({ path }) => testsOf(path).length > 0)
+  if (tried.length === 0) return
+  const tests = [...new Set(tried.flatMap(({ path }) => testsOf(path)))]
+  process.stdout.write(`nearest tests: ${tests.length} files on the unchanged code\n`)
+  const limitMs = await limitOf(['unit'], tests)
+  const progress = new Progress('nearest tests', tried.length)
+  await eachOf(tried, async (mutant) => {
+    const seen = await isSeen(mutant, ['unit'], testsOf(mutant.path), limitMs)
+    if (seen) outcomes.set(mutant, 'nearest')
+    progress.step(seen ? '' : survivorLine({ mutant }))
+  })
+}
+
+/** Runs tests on the mutants without an outcome that is better than `none`. */
+async function judgeByReach(given, { outcome, projects, tests }, outcomes) {
+  const mutants = given.filter((mutant) => (outcomes.get(mutant) ?? 'none') === 'none')
+  if (mutants.length === 0 || (outcome === 'unit' && tests.length === 0)) return
+  const what = `${outcome === 'unit' ? 'other unit' : 'command'} tests`
+  process.stdout.write(`${what}: what they run on the unchanged code\n`)
+  const reached = await testsThatReach(projects, tests, mutants)
+  const progress = new Progress(what, mutants.length)
+  await eachOf(mutants, async (mutant) => {
+    const key = placeKey(mutant.path, mutant.start)
+    const reaching = quickest(reached.filter(({ places }) => places.includes(key)))
+    if (reaching.length > 0) {
+      const limitMs = limitAfter(reaching.reduce((sum, { ms }) => sum + ms, 0))
+      const files = reaching.map(({ test }) => test)
+      outcomes.set(mutant, (await isSeen(mutant, projects, files, limitMs)) ? outcome : 'none')
+    }
+    const isLeft = outcomes.get(mutant) !== outcome
+    progress.step(isLeft ? survivorLine({ mutant }) : '')
+  })
+}
+
+/** Of files in the order of their time as many as take MOST_MS together, and one at least. */
+function quickest(files) {
+  let sum = 0
+  const end = files.findIndex(({ ms }, at) => (sum += ms) > MOST_MS && at > 0)
+  return end === -1 ? files : files.slice(0, end)
 }
 
 /** Does something with each item, a few at a time. */

@@ -47,6 +47,11 @@ if (sum.slowest.length > 0) {
   process.stdout.write('\nSlowest files:\n')
   for (const { name, ms } of sum.slowest) process.stdout.write(`  ${(ms / 1000).toFixed(1)} s  ${name}\n`)
 }
+if (sum.leftOut > 0) {
+  process.stdout.write(
+    `\nLeft to npm test -- --all: ${sum.leftOut} tests, and the window in all themes and sizes\n`,
+  )
+}
 process.stdout.write(`\n${closingLine(sum)}\n`)
 process.exitCode = sum.failed === 0 ? 0 : 1
 

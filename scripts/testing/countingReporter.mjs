@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { LONG_TAG, WITHOUT_LONG } from './longTests.mjs'
 import { emptyTally, slowestOf } from './tally.mjs'
 
 /** The environment variable that names the file in which a Vitest run leaves its count. */
@@ -7,9 +8,15 @@ export const REPORT_VARIABLE = 'STOWAGE_TEST_REPORT'
 /**
  * A Vitest reporter that counts every test, and everything else that went wrong, into the file named by STOWAGE_TEST_REPORT.
  * A file that does not load, a hook that throws, an error outside of any test and a run cut short count as failures;
- * so does a skipped test that does not say why (`context.skip('reason')`).
+ * so does a skipped test that does not say why (`context.skip('reason')`). Tests that the options leave out are counted by themselves.
  */
 export default class CountingReporter {
+  #isWithoutLong = false
+
+  onInit({ config }) {
+    this.#isWithoutLong = config.tagsFilter?.includes(WITHOUT_LONG[1]) ?? false
+  }
+
   onTestRunEnd(modules, unhandledErrors, reason) {
     const tally = emptyTally()
     const fail = (line) => {
@@ -22,7 +29,10 @@ export default class CountingReporter {
     }))
     tally.slowest = slowestOf(files)
     for (const module of modules) {
-      for (const test of module.children.allTests()) countTest(test, module, tally, fail)
+      for (const test of module.children.allTests()) {
+        if (this.#isWithoutLong && test.tags.includes(LONG_TAG)) tally.leftOut++
+        else countTest(test, module, tally, fail)
+      }
       for (const error of module.errors()) fail(`${module.relativeModuleId}: ${firstLine(error)}`)
       for (const suite of module.children.allSuites()) {
         for (const error of suite.errors())

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { FRESH } from '../bootstrap/builds.mjs'
 import { findCommand, modernNode, ROOT } from '../bootstrap/paths.mjs'
+import { WITHOUT_LONG } from './longTests.mjs'
 import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
 
 /**
@@ -14,19 +15,24 @@ import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
  * @param {boolean} isWhole with the parts that are too long for every change, which a filter always looks into
  */
 export function testStages(suite, filter, isWhole = false) {
-  const isWanted = (part) => isWhole || filter !== undefined || !part.isLong
-  return STAGES[suite]().map((lanes) =>
+  const withLong = isWhole || filter !== undefined
+  const isWanted = (part) => withLong || !part.isLong
+  return STAGES[suite](withLong).map((lanes) =>
     lanes.map((lane) => lane.filter(isWanted).flatMap((part) => narrowed(part, filter))),
   )
 }
 
-function appStages() {
+function appStages(withLong) {
+  const vitest = withLong ? vitestPart : withoutLong
   const script = (name, file, ...argv) =>
     check(name, [modernNode() ?? process.execPath, join(ROOT, 'node_modules', file), ...argv])
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
     [
-      [vitest('integration tests', ['integration', 'disk'], { givesWay: true })],
+      [
+        vitest('tests with tools and disks', ['tools', 'disk'], { givesWay: true }),
+        vitest('tests of commands', 'command', { givesWay: true }),
+      ],
       [
         script('type check', 'typescript/bin/tsc', '-b'),
         script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
@@ -45,15 +51,15 @@ function appStages() {
 }
 
 function packagesStages() {
-  return [[[vitest('packages', 'packages')]]]
+  return [[[vitestPart('packages', 'packages')]]]
 }
 
 function windowsStages() {
-  return [[[vitest('Windows command line under Wine', 'windows')]]]
+  return [[[vitestPart('Windows command line under Wine', 'windows')]]]
 }
 
 function armStages() {
-  return [[[vitest('command line for ARM in an emulator', 'arm')]]]
+  return [[[vitestPart('command line for ARM in an emulator', 'arm')]]]
 }
 
 function nativeStages() {
@@ -90,9 +96,14 @@ const STAGES = {
   packages: packagesStages,
 }
 
-function vitest(name, given, { isLong = false, ...options } = {}) {
+/** A part whose tests of the tag `long` are left out. */
+function withoutLong(name, given, options) {
+  return vitestPart(name, given, { ...options, argv: WITHOUT_LONG })
+}
+
+function vitestPart(name, given, { isLong = false, argv = [], ...options } = {}) {
   const projects = [given].flat()
-  const chosen = projects.flatMap((project) => ['--project', project])
+  const chosen = [...projects.flatMap((project) => ['--project', project]), ...argv]
   const narrow = (inner) => (inner === undefined ? [] : ['--passWithNoTests', inner])
   return {
     name,

@@ -2,14 +2,14 @@
 const MOST_SLOWEST = 10
 
 /**
- * The result of a part of the test run. `failures` and `skips` name each one in a line.
- * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: { name: string, reason: string }[],
+ * The result of a part of the test run. `failures` and `skips` name each one in a line; `leftOut` counts tests tagged `long`.
+ * @typedef {{ passed: number, failed: number, skipped: number, leftOut: number, failures: string[], skips: { name: string, reason: string }[],
  *   slowest: { name: string, ms: number }[] }} Tally
  */
 
 /** @returns {Tally} nothing counted yet */
 export function emptyTally() {
-  return { passed: 0, failed: 0, skipped: 0, failures: [], skips: [], slowest: [] }
+  return { passed: 0, failed: 0, skipped: 0, leftOut: 0, failures: [], skips: [], slowest: [] }
 }
 
 /** @returns {Tally} one check that passed */
@@ -26,7 +26,7 @@ export function oneFailed(line) {
 export function addTallies(tallies) {
   const sum = emptyTally()
   for (const tally of tallies) {
-    for (const name of ['passed', 'failed', 'skipped']) sum[name] += tally[name]
+    for (const name of ['passed', 'failed', 'skipped', 'leftOut']) sum[name] += tally[name]
     for (const name of ['failures', 'skips', 'slowest']) sum[name].push(...tally[name])
   }
   sum.slowest = slowestOf(sum.slowest)

@@ -7,7 +7,6 @@ const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx']
 const UNIT_TEST = /^tests\/(unit|conformance|security)\/.*\.test\.tsx?$/
 /** They read sources as text, or test what is not loaded through Vitest: no mutant reaches them. */
 const UNTOUCHED = /^tests\/unit\/(house|scripts)\//
-const INTEGRATION_TEST = /^tests\/integration\/.*\.test\.ts$/
 
 /** Which tests load which sources, by the imports in their texts. */
 export class TestImports {
@@ -41,24 +40,18 @@ export class TestImports {
   }
 
   /**
-   * The tests of a source, each list sorted and none in two of them.
-   * @returns {{ nearest: string[], unit: string[], integration: string[] }} `nearest` are the unit
-   * tests in the folder that mirrors the source's and those that import it directly, `unit` the
-   * others that load it, `integration` those that import a file of its folder directly
+   * The unit tests of a source, each list sorted and none in two of them.
+   * @returns {{ nearest: string[], unit: string[] }} `nearest` are those in the folder that mirrors
+   * the source's and those that import it directly, `unit` the others that load it
    */
   testsOf(path) {
     const loading = [...this.#loading(path)].filter((test) => UNIT_TEST.test(test) && !UNTOUCHED.test(test))
     const mirror = posix.dirname(path).replace(/^src/, 'tests/unit')
     const direct = new Set(this.#importers.get(path))
     const isNear = (test) => direct.has(test) || posix.dirname(test) === mirror
-    const folder = posix.dirname(path)
-    const beside = [...this.#importers].flatMap(([target, importers]) =>
-      posix.dirname(target) === folder ? importers : [],
-    )
     return {
       nearest: loading.filter(isNear).toSorted(),
       unit: loading.filter((test) => !isNear(test)).toSorted(),
-      integration: [...new Set(beside.filter((test) => INTEGRATION_TEST.test(test)))].toSorted(),
     }
   }
 

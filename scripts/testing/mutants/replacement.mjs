@@ -23,8 +23,7 @@ export function replaced(source, { path, start, end, old, replacement }) {
 export function mutantPlugin(root, given = process.env[MUTANT_VARIABLE]) {
   if (given === undefined || given === '') return []
   const mutant = JSON.parse(given)
-  const file = join(root, mutant.path).replaceAll('\\', '/')
-  const isChanged = (id) => id.split('?')[0] === file
+  const isChanged = (id) => isModuleOf(root, mutant.path, id)
   return [
     {
       name: 'stowage-mutant',
@@ -37,4 +36,9 @@ export function mutantPlugin(root, given = process.env[MUTANT_VARIABLE]) {
       transform: (code, id) => (isChanged(id) ? { code: replaced(code, mutant), map: null } : undefined),
     },
   ]
+}
+
+/** True when Vite's ID of a module names the source. @param {string} path from the repository's top */
+export function isModuleOf(root, path, id) {
+  return id.split('?')[0] === join(root, path).replaceAll('\\', '/')
 }

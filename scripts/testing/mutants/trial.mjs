@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { modernNode, ROOT } from '../../bootstrap/paths.mjs'
+import { WITHOUT_LONG } from '../longTests.mjs'
 import { runToEnd } from '../process.mjs'
+import { reachOf } from './reach.mjs'
 import { MISFIT, MUTANT_VARIABLE } from './replacement.mjs'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
@@ -21,7 +23,24 @@ export async function limitOf(projects, tests) {
   const began = performance.now()
   const { ok, ended, output } = await runTests(projects, tests)
   if (!ok) throw new Error(`${output.trimEnd()}\nthe tests fail on the unchanged code: ${ended}`)
-  return Math.round(Math.max(LEAST_LIMIT_MS, MOST_TIMES * (performance.now() - began)))
+  return limitAfter(performance.now() - began)
+}
+
+/** How long tests may take on a mutant, in milliseconds, that took so long on the unchanged code. */
+export function limitAfter(ms) {
+  return Math.round(Math.max(LEAST_LIMIT_MS, MOST_TIMES * ms))
+}
+
+/**
+ * Runs tests on the unchanged code and notes what they reach; those that fail are left out.
+ * @param {string[]} projects Vitest projects that have the tests
+ * @param {string[]} tests files; of projects without any of them all
+ * @param {import('./choice.mjs').Mutant[]} mutants
+ * @returns {Promise<import('./reach.mjs').Reached[]>} the quickest files first
+ */
+export async function testsThatReach(projects, tests, mutants) {
+  const reached = await reachOf(mutants, (env) => runTests(projects, tests, { env, isWhole: true }), ROOT)
+  return reached.filter(({ isPassed }) => isPassed)
 }
 
 /**
@@ -29,16 +48,17 @@ export async function limitOf(projects, tests) {
  * @throws Error when the source has changed since the mutant was made
  */
 export async function isSeen(mutant, projects, tests, limitMs) {
-  const { ok, output } = await runTests(projects, tests, { mutant, limitMs })
+  const env = { [MUTANT_VARIABLE]: JSON.stringify(mutant) }
+  const { ok, output } = await runTests(projects, tests, { env, limitMs })
   if (!ok && output.includes(MISFIT)) throw new Error(`${mutant.path} was changed while its mutants ran`)
   return !ok
 }
 
-function runTests(projects, tests, { mutant, limitMs } = {}) {
+function runTests(projects, tests, { env, limitMs, isWhole = false } = {}) {
   const { ELECTRON_RUN_AS_NODE: _, [MUTANT_VARIABLE]: __, ...inherited } = process.env
-  const env = { ...inherited, NO_COLOR: '1', ...(mutant && { [MUTANT_VARIABLE]: JSON.stringify(mutant) }) }
   const chosen = projects.flatMap((project) => ['--project', project])
-  const options = [...chosen, '--bail', '1', '--maxWorkers', '1', '--reporter', 'dot']
+  const extent = isWhole ? [] : ['--bail', '1', '--maxWorkers', '1']
+  const options = [...chosen, ...extent, ...WITHOUT_LONG, '--reporter', 'dot']
   const command = [modernNode() ?? process.execPath, VITEST, 'run', '--root', ROOT, ...options, ...tests]
-  return runToEnd(command, { env, ...(limitMs && { limitMs }) })
+  return runToEnd(command, { env: { ...inherited, NO_COLOR: '1', ...env }, ...(limitMs && { limitMs }) })
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tallyOfJunit } from '../../../scripts/testing/junit.mjs'
+import { LONG_TAG, WITHOUT_LONG } from '../../../scripts/testing/longTests.mjs'
 import { runVitest } from '../../../scripts/testing/runs.mjs'
 import { addTallies, closingLine, oneFailed, onePassed, type Tally } from '../../../scripts/testing/tally.mjs'
 
@@ -18,12 +19,12 @@ afterAll(async () => {
 })
 
 /** The count that the real runner comes to over one file with this content. */
-async function countOf(name: string, content: string, limitMs = 60_000): Promise<Tally> {
+async function countOf(name: string, content: string, argv: string[] = [], limitMs = 60_000): Promise<Tally> {
   await writeFile(
     join(folder, `${name}.test.ts`),
     `import { beforeAll, describe, it } from 'vitest'\n${content}\n`,
   )
-  const outcome = await runVitest({ argv: [`${name}.test.ts`], root: folder, limitMs })
+  const outcome = await runVitest({ argv: [`${name}.test.ts`, ...argv], root: folder, limitMs })
   return outcome.tally
 }
 
@@ -57,6 +58,17 @@ describe('the count over TypeScript tests', () => {
     expect(tally.failures).toEqual(['skips.test.ts > was forgotten: skipped without a reason'])
   })
 
+  it('counts tests tagged long by themselves where they are left out', async () => {
+    await writeFile(
+      join(folder, 'vitest.config.mjs'),
+      `export default { test: { tags: [{ name: '${LONG_TAG}' }] } }`,
+    )
+    const content = `it('is quick', () => {})
+       describe('a matrix', { tags: 'long' }, () => { it.each([1, 2])('%i', () => {}) })`
+    expect(await countOf('long', content)).toMatchObject({ passed: 3, failed: 0, leftOut: 0 })
+    expect(await countOf('long', content, WITHOUT_LONG)).toMatchObject({ passed: 1, failed: 0, leftOut: 2 })
+  })
+
   it('counts a file that does not load as failed', async () => {
     const tally = await countOf('unloadable', `import './nowhere'\nit('is never reached', () => {})`)
     expect(numbers(tally)).toEqual({ passed: 0, failed: 1, skipped: 0 })
@@ -87,7 +99,7 @@ describe('the count over TypeScript tests', () => {
   })
 
   it('counts a run that is killed before it could report as failed', async () => {
-    const tally = await countOf('hangs', `it('hangs', () => { for (;;); })`, 4000)
+    const tally = await countOf('hangs', `it('hangs', () => { for (;;); })`, [], 4000)
     expect(tally.failures).toEqual(['the test runner left no report (killed after 4 s)'])
     expect(numbers(tally)).toEqual({ passed: 0, failed: 1, skipped: 0 })
   })
@@ -121,6 +133,7 @@ needs another user
       passed: 1,
       failed: 2,
       skipped: 1,
+      leftOut: 0,
       failures: ['Hash.Wrong: native/tests/hash.cc:12: Failure', 'Walk.Crash: SEGFAULT'],
       skips: [{ name: 'Walk.AsOther', reason: 'needs another user' }],
       slowest: [],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { chosenMutants } from '../../../scripts/testing/mutants/choice.mjs'
+import { withMarks } from '../../../scripts/testing/mutants/marks.mjs'
 import { TestImports } from '../../../scripts/testing/mutants/nearTests.mjs'
 import { placesIn } from '../../../scripts/testing/mutants/places.mjs'
 import { MUTANT_VARIABLE, mutantPlugin, replaced } from '../../../scripts/testing/mutants/replacement.mjs'
@@ -174,7 +175,7 @@ describe('a mutant', () => {
     expect(survivorLine({ mutant, outcome: 'none' })).toBe(
       `src/a.ts:1 comparison 'if (a < b) return' -> 'if (a <= b) return'`,
     )
-    expect(survivorLine({ mutant, outcome: 'untested' })).toMatch(/ \(no test loads the file\)$/)
+    expect(survivorLine({ mutant, outcome: 'untested' })).toMatch(/ \(no test runs it\)$/)
   })
 
   it('counts in the table of its folder', () => {
@@ -201,8 +202,7 @@ describe('the tests of a source', () => {
       ['tests/unit/cli/direct.test.ts', `const { one } = await import('../../../src/engine/a/one')`],
       ['tests/unit/cli/far.test.ts', `import { three } from '../../../src/engine/b/three'`],
       ['tests/unit/house/words.test.ts', `import { one } from '../../../src/engine/a/one'`],
-      ['tests/integration/run.test.ts', `import { two } from '../../src/engine/a/two'`],
-      ['tests/integration/far.test.ts', `import { three } from '../../src/engine/b/three'`],
+      ['tests/command/run.test.ts', `import { two } from '../../src/engine/a/two'`],
     ]),
   )
 
@@ -210,11 +210,30 @@ describe('the tests of a source', () => {
     expect(imports.testsOf('src/engine/a/one.ts')).toEqual({
       nearest: ['tests/unit/cli/direct.test.ts', 'tests/unit/engine/a/two.test.ts'],
       unit: ['tests/unit/cli/far.test.ts'],
-      integration: ['tests/integration/run.test.ts'],
     })
   })
 
   it('are none where nothing loads it', () => {
-    expect(imports.testsOf('src/engine/c.ts')).toEqual({ nearest: [], unit: [], integration: [] })
+    expect(imports.testsOf('src/engine/c.ts')).toEqual({ nearest: [], unit: [] })
+  })
+})
+
+describe('marks of places', () => {
+  it.each([
+    ['function f() { return a < 1 }', 'a <', 'function f() {m(22); return a < 1 }'],
+    ['const f = (a) => a < 1', 'a <', 'const f = (a) => (m(17),a < 1)'],
+    ['const f = () => () => ({ a: 1 })', '1', 'const f = () => () => (m(28),({ a: 1 }))'],
+    ['class A { #f(a: number) { g(() => a) } }', 'g(', 'class A { #f(a: number) {m(26); g(() => a) } }'],
+    ['x = a < 1', 'a', 'x = a < 1\n;m(4);'],
+    ['f = (a = 1) => a', '1', 'f = (a = 1) => a\n;m(9);'],
+  ])('%s: %s', (source, place, marked) => {
+    expect(withMarks('a.ts', source, [source.indexOf(place)], (offset) => `m(${offset})`)).toBe(marked)
+  })
+
+  it('are as many in one function as it has places', () => {
+    const source = 'f = (a, b) => a < b'
+    expect(withMarks('a.ts', source, [14, 18], (offset) => `m(${offset})`)).toBe(
+      'f = (a, b) => (m(18),(m(14),a < b))',
+    )
   })
 })
