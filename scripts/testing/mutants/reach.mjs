@@ -48,7 +48,12 @@ export async function reachOf(places, run, root) {
     await run({ [REACH_VARIABLE]: request })
     return readdirSync(results)
       .map((name) => JSON.parse(readFileSync(join(results, name), 'utf8')))
-      .map((reached) => ({ ...reached, test: relative(root, reached.test).replaceAll('\\', '/') }))
+      .map(({ test, ms, isPassed, places: ran }) => ({
+        test: relative(root, test).replaceAll('\\', '/'),
+        ms,
+        isPassed,
+        places: ran,
+      }))
       .toSorted((one, other) => one.ms - other.ms)
   } finally {
     rmSync(folder, { recursive: true, force: true })
