@@ -7,8 +7,11 @@
  * A filter narrows to the parts whose name holds it, or to the tests whose file (C++: name) does.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { CACHE, ROOT } from './bootstrap/paths.mjs'
+import { budgetsOf } from './testing/budgets.mjs'
+import { busySeconds, wasIdle } from './testing/cpuTime.mjs'
 import { testStages } from './testing/parts.mjs'
 import { killAll } from './testing/process.mjs'
 import { addTallies, closingLine, oneFailed } from './testing/tally.mjs'
@@ -27,10 +30,17 @@ const given = process.argv.slice(2)
 const suite = ['native', 'windows', 'arm', 'packages'].find((name) => given.includes(`--${name}`)) ?? 'app'
 const filter = given.find((word) => !word.startsWith('--'))
 const tallies = []
+/** The CPU time of each part that has a budget. */
+const measured = []
+let ownSeconds = 0
+const startedMs = performance.now()
+const busyBefore = busySeconds()
 for (const lanes of testStages(suite, filter, given.includes('--all'))) {
   tallies.push(...(await Promise.all(lanes.map(runLane))).flat())
 }
 
+const { line: budgets, overruns } = budgetsOf(measured)
+if (overruns.length > 0 && isIdle()) tallies.push(...overruns.map(oneFailed))
 const sum = addTallies(tallies)
 if (sum.passed + sum.failed + sum.skipped === 0) {
   Object.assign(sum, oneFailed(filter ? `nothing matches "${filter}"` : 'no test ran'))
@@ -47,9 +57,14 @@ if (sum.slowest.length > 0) {
   process.stdout.write('\nSlowest files:\n')
   for (const { name, ms } of sum.slowest) process.stdout.write(`  ${(ms / 1000).toFixed(1)} s  ${name}\n`)
 }
-if (sum.leftOut > 0) {
+if (filter === undefined && budgets !== '') {
   process.stdout.write(
-    `\nLeft to npm test -- --all: ${sum.leftOut} tests, and the window in all themes and sizes\n`,
+    `\nCPU seconds: ${budgets}${overruns.length > 0 && !isIdle() ? '; other programs were busy' : ''}\n`,
+  )
+}
+if (suite === 'app' && filter === undefined && !given.includes('--all')) {
+  process.stdout.write(
+    `\nLeft to npm test -- --all: ${sum.leftOut} long tests, latency, and the window in all themes and sizes\n`,
   )
 }
 process.stdout.write(`\n${closingLine(sum)}\n`)
@@ -71,6 +86,8 @@ async function runPart(part) {
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { tally, output, cpuSeconds } = outcome
+  ownSeconds += cpuSeconds
+  if (filter === undefined && part.budget) measured.push({ budget: part.budget, cpuSeconds })
   if (tally.passed + tally.failed + tally.skipped === 0) return tally
   mkdirSync(LOGS, { recursive: true })
   const log = join(LOGS, `test-${part.name.replaceAll(/[^a-zA-Z0-9+]+/g, '-')}.log`)
@@ -79,6 +96,18 @@ async function runPart(part) {
   const took = cpuSeconds > 0 ? `${seconds} s, ${cpuSeconds.toFixed(0)} CPU s` : `${seconds} s`
   process.stdout.write(`${part.name}: ${closingLine(tally)} (${took})\n`)
   return { ...tally, failures: tally.failures.map((line) => `${part.name}: ${line}`) }
+}
+
+/** True where what was measured is of these tests alone. */
+function isIdle() {
+  if (busyBefore === null) return false
+  const elapsed = (performance.now() - startedMs) / 1000
+  return wasIdle({
+    busy: busySeconds() - busyBefore,
+    own: ownSeconds,
+    elapsed,
+    cores: availableParallelism(),
+  })
 }
 
 function lastLines(text) {

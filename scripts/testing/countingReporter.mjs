@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { LONG_TAG, WITHOUT_LONG } from './longTests.mjs'
+import { LONG_ALONE, LONG_TAG, WITHOUT_LONG } from './longTests.mjs'
 import { emptyTally, slowestOf } from './tally.mjs'
 
 /** The environment variable that names the file in which a Vitest run leaves its count. */
@@ -11,10 +11,12 @@ export const REPORT_VARIABLE = 'STOWAGE_TEST_REPORT'
  * so does a skipped test that does not say why (`context.skip('reason')`). Tests that the options leave out are counted by themselves.
  */
 export default class CountingReporter {
-  #isWithoutLong = false
+  /** True for tests that the options leave out. */
+  #isLeftOut = () => false
 
-  onInit({ config }) {
-    this.#isWithoutLong = config.tagsFilter?.includes(WITHOUT_LONG[1]) ?? false
+  onInit({ config: { tagsFilter = [] } }) {
+    if (tagsFilter.includes(WITHOUT_LONG[1])) this.#isLeftOut = isLong
+    else if (tagsFilter.includes(LONG_ALONE[1])) this.#isLeftOut = (test) => !isLong(test)
   }
 
   onTestRunEnd(modules, unhandledErrors, reason) {
@@ -30,7 +32,7 @@ export default class CountingReporter {
     tally.slowest = slowestOf(files)
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        if (this.#isWithoutLong && test.tags.includes(LONG_TAG)) tally.leftOut++
+        if (this.#isLeftOut(test)) tally.leftOut++
         else countTest(test, module, tally, fail)
       }
       for (const error of module.errors()) fail(`${module.relativeModuleId}: ${firstLine(error)}`)
@@ -43,6 +45,10 @@ export default class CountingReporter {
     if (reason === 'interrupted') fail('the run was interrupted')
     writeFileSync(process.env[REPORT_VARIABLE], JSON.stringify(tally))
   }
+}
+
+function isLong(test) {
+  return test.tags.includes(LONG_TAG)
 }
 
 function countTest(test, module, tally, fail) {

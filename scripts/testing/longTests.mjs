@@ -6,3 +6,6 @@ export const LONG_TAG = 'long'
 
 /** Vitest's options that leave them out. */
 export const WITHOUT_LONG = ['--tags-filter', `!${LONG_TAG}`]
+
+/** Those that run nothing else. */
+export const LONG_ALONE = ['--tags-filter', LONG_TAG]

@@ -2,64 +2,98 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { FRESH } from '../bootstrap/builds.mjs'
 import { findCommand, modernNode, ROOT } from '../bootstrap/paths.mjs'
-import { WITHOUT_LONG } from './longTests.mjs'
+import { LONG_ALONE, WITHOUT_LONG } from './longTests.mjs'
 import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
 
 /**
+ * What the parts of a project of `npm test` may take together, in CPU seconds on an idle machine:
+ * whoever changes something waits for all of them.
+ */
+export const BUDGETS = { static: 110, unit: 150, command: 300, tools: 150, window: 300 }
+
+/**
  * What `npm test` and `npm run test:native` run: stages one after another, each of lanes that run side by side, each lane's parts in
- * order. Tests of windows mostly wait: beside them the others run, which give way to them; both lanes take about as long. Tests of how soon something answers by the
- * clock come last and alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of
- * these, are a command of their own.
+ * order. Tests of windows mostly wait: beside them the others run, which give way to them; both lanes take about as long. With
+ * `isWhole` follow the tests that are too long for every change; those of how soon something answers by the clock come last and
+ * alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of these, are a command
+ * of their own.
  * @param {'app' | 'native' | 'windows' | 'arm' | 'packages'} suite
- * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
- * @param {boolean} isWhole with the parts that are too long for every change, which a filter always looks into
+ * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters; it looks into all parts
  */
 export function testStages(suite, filter, isWhole = false) {
-  const withLong = isWhole || filter !== undefined
-  const isWanted = (part) => withLong || !part.isLong
-  return STAGES[suite](withLong).map((lanes) =>
-    lanes.map((lane) => lane.filter(isWanted).flatMap((part) => narrowed(part, filter))),
-  )
+  const stages = suite === 'app' ? appStages(filter !== undefined, isWhole) : STAGES[suite]()
+  return stages.map((lanes) => lanes.map((lane) => lane.flatMap((part) => narrowed(part, filter))))
 }
 
-function appStages(withLong) {
-  const vitest = withLong ? vitestPart : withoutLong
+function appStages(isFiltered, isWhole) {
+  if (isFiltered) return [[[...checks(), ...tests()], longTests()]]
+  const [tools, command, chromium, electron, unit] = tests(WITHOUT_LONG)
+  const daily = [
+    [tools, command],
+    [...checks(), chromium, electron, unit],
+  ]
+  if (!isWhole) return [daily]
+  const [longTools, longCommand, longChromium, longElectron, longUnit] = tests(LONG_ALONE).map(asLong)
+  const [latency, ...others] = longTests()
+  const rest = [
+    [longTools, longCommand],
+    [longChromium, longElectron, longUnit, ...others],
+  ]
+  return [daily, rest, [[latency]]]
+}
+
+function checks() {
   const script = (name, file, ...argv) =>
     check(name, [modernNode() ?? process.execPath, join(ROOT, 'node_modules', file), ...argv])
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
-    [
-      [
-        vitest('tests with tools and disks', ['tools', 'disk'], { givesWay: true }),
-        vitest('tests of commands', 'command', { givesWay: true }),
-      ],
-      [
-        script('type check', 'typescript/bin/tsc', '-b'),
-        script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
-        script('format', '@biomejs/biome/bin/biome', 'check'),
-        check('C++ format', [...clangFormat, ...cxxFiles()]),
-        vitest('window tests in Chromium', 'chromium', { isWindowed: true }),
-        vitest('window tests in Electron', 'e2e', { isWindowed: true }),
-        vitest('looks in Chromium', 'looks', { isWindowed: true, isLong: true }),
-        vitest('CPU time of the window in Electron', 'window-cpu-time', { isWindowed: true, isLong: true }),
-        vitest('CPU time tests', 'cpu-time', { isWindowed: true }),
-        vitest('unit tests', 'unit', { givesWay: true }),
-      ],
-    ],
-    [[vitest('latency tests', 'latency')]],
+    script('type check', 'typescript/bin/tsc', '-b'),
+    script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+    script('format', '@biomejs/biome/bin/biome', 'check'),
+    check('C++ format', [...clangFormat, ...cxxFiles()]),
+  ].map((part) => ({ ...part, budget: 'static' }))
+}
+
+/** @param {string[]} argv Vitest's options that choose by tag */
+function tests(argv = []) {
+  const part = (budget, name, projects, options) => ({
+    ...vitest(name, projects, { ...options, argv }),
+    budget,
+  })
+  return [
+    part('tools', 'tests with tools and disks', ['tools', 'disk'], { givesWay: true }),
+    part('command', 'tests of commands', ['command'], { givesWay: true }),
+    part('window', 'window tests in Chromium', ['chromium'], { isWindowed: true }),
+    part('window', 'window tests in Electron', ['e2e'], { isWindowed: true }),
+    part('unit', 'unit tests', ['unit'], { givesWay: true }),
+  ]
+}
+
+/** The same with the tests tagged `long` alone: without a budget, and there may be none. */
+function asLong({ budget: _, ...part }) {
+  return { ...part, name: `${part.name}, long` }
+}
+
+/** Projects that are too long for every change as a whole. */
+function longTests() {
+  return [
+    vitest('latency tests', ['latency']),
+    vitest('looks in Chromium', ['looks'], { isWindowed: true }),
+    vitest('CPU time of the window in Electron', ['window-cpu-time'], { isWindowed: true }),
+    vitest('CPU time tests', ['cpu-time'], { isWindowed: true }),
   ]
 }
 
 function packagesStages() {
-  return [[[vitestPart('packages', 'packages')]]]
+  return [[[vitest('packages', ['packages'])]]]
 }
 
 function windowsStages() {
-  return [[[vitestPart('Windows command line under Wine', 'windows')]]]
+  return [[[vitest('Windows command line under Wine', ['windows'])]]]
 }
 
 function armStages() {
-  return [[[vitestPart('command line for ARM in an emulator', 'arm')]]]
+  return [[[vitest('command line for ARM in an emulator', ['arm'])]]]
 }
 
 function nativeStages() {
@@ -89,25 +123,17 @@ function nativeStages() {
 }
 
 const STAGES = {
-  app: appStages,
   native: nativeStages,
   windows: windowsStages,
   arm: armStages,
   packages: packagesStages,
 }
 
-/** A part whose tests of the tag `long` are left out. */
-function withoutLong(name, given, options) {
-  return vitestPart(name, given, { ...options, argv: WITHOUT_LONG })
-}
-
-function vitestPart(name, given, { isLong = false, argv = [], ...options } = {}) {
-  const projects = [given].flat()
+function vitest(name, projects, { argv = [], ...options } = {}) {
   const chosen = [...projects.flatMap((project) => ['--project', project]), ...argv]
   const narrow = (inner) => (inner === undefined ? [] : ['--passWithNoTests', inner])
   return {
     name,
-    isLong,
     projects,
     run: (inner) => runVitest({ argv: [...chosen, ...narrow(inner)], ...options }),
   }

@@ -2,7 +2,7 @@
 const MOST_SLOWEST = 10
 
 /**
- * The result of a part of the test run. `failures` and `skips` name each one in a line; `leftOut` counts tests tagged `long`.
+ * The result of a part of the test run. `failures` and `skips` name each one in a line; `leftOut` counts tests that the options leave out.
  * @typedef {{ passed: number, failed: number, skipped: number, leftOut: number, failures: string[], skips: { name: string, reason: string }[],
  *   slowest: { name: string, ms: number }[] }} Tally
  */
