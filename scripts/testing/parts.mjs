@@ -33,7 +33,7 @@ function appStages(isFiltered, isWhole) {
     [...checks(), chromium, electron, unit],
   ]
   if (!isWhole) return [daily]
-  const [longTools, longCommand, longChromium, longElectron, longUnit] = tests(LONG_ALONE).map(asLong)
+  const [longTools, longCommand, longChromium, longElectron, longUnit] = tests(LONG_ALONE, true)
   const [latency, ...others] = longTests()
   const rest = [
     [longTools, longCommand],
@@ -46,20 +46,25 @@ function checks() {
   const script = (name, file, ...argv) =>
     check(name, [modernNode() ?? process.execPath, join(ROOT, 'node_modules', file), ...argv])
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
-  return [
+  const parts = [
     script('type check', 'typescript/bin/tsc', '-b'),
     script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
     script('format', '@biomejs/biome/bin/biome', 'check'),
     check('C++ format', [...clangFormat, ...cxxFiles()]),
-  ].map((part) => ({ ...part, budget: 'static' }))
+  ]
+  for (const part of parts) part.budget = 'static'
+  return parts
 }
 
-/** @param {string[]} argv Vitest's options that choose by tag */
-function tests(argv = []) {
-  const part = (budget, name, projects, options) => ({
-    ...vitest(name, projects, { ...options, argv }),
-    budget,
-  })
+/**
+ * @param {string[]} argv Vitest's options that choose by tag
+ * @param {boolean} isLong of the tests tagged `long` alone: they have no budget
+ */
+function tests(argv = [], isLong = false) {
+  const part = (budget, name, projects, options) => {
+    const named = vitest(isLong ? `${name}, long` : name, projects, { ...options, argv })
+    return isLong ? named : { ...named, budget }
+  }
   return [
     part('tools', 'tests with tools and disks', ['tools', 'disk'], { givesWay: true }),
     part('command', 'tests of commands', ['command'], { givesWay: true }),
@@ -67,11 +72,6 @@ function tests(argv = []) {
     part('window', 'window tests in Electron', ['e2e'], { isWindowed: true }),
     part('unit', 'unit tests', ['unit'], { givesWay: true }),
   ]
-}
-
-/** The same with the tests tagged `long` alone: without a budget, and there may be none. */
-function asLong({ budget: _, ...part }) {
-  return { ...part, name: `${part.name}, long` }
 }
 
 /** Projects that are too long for every change as a whole. */

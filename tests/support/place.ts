@@ -102,7 +102,7 @@ function placeNamed(name: string): { here: Place; open: () => void; close: () =>
 }
 
 function noise(path: string, bytes: number): Uint8Array {
-  const seed = [...path].reduce((sum, letter) => (31 * sum + (letter.codePointAt(0) ?? 0)) % 2 ** 31, 7)
+  const seed = Buffer.from(path).reduce((sum, byte) => (31 * sum + byte) % 2 ** 31, 7)
   const content = new Uint8Array(bytes)
   seededRandom(seed).fillBytes(content)
   return content
