@@ -111,7 +111,7 @@ describe('the scripts of a plan', () => {
     expect(statSync(join(other, 'images/01.iso')).size).toBe(4)
   })
 
-  test('notice that a source has changed', () => {
+  test('notice that a source has changed', { tags: 'long' }, () => {
     const other = join(folder.path, 'changed')
     cpSync(directory, other, { recursive: true })
     rmSync(join(other, 'images'), { recursive: true })
@@ -133,7 +133,9 @@ describe('the scripts of a plan', () => {
     execFileSync('cmp', ['-n', String(statSync(image).size), image, drive])
   })
 
-  test('burn without an image on the disk, and refuse to when a source has changed or a step fails', () => {
+  test('burn without an image on the disk, and refuse to when a source has changed or a step fails', {
+    tags: 'long',
+  }, () => {
     const script = join(directory, 'burn-on-the-fly.sh')
     const drive = join(folder.path, `another drive's "disc"`)
     const { status } = run(script, [`stdio:${drive}`, '01', '4'])

@@ -80,12 +80,17 @@ function trials(name: PopulationName, expected: number, visits: number) {
   })
 }
 
+/** Of the shapes one in each run, the hardest: half a second each. */
+const tagsOf = (name: PopulationName): string[] => (name === 'heavy-tailed' ? [] : ['long'])
+
 describe('the forecast of a compressed total', () => {
   // A third above what was seen with 25 visits; a range that says nothing would be far wider.
   const most = { even: 0.075, bimodal: 0.15, 'heavy-tailed': 0.07, 'large files': 0.08 }
   for (const name of POPULATIONS) {
     for (const visits of [25, 120]) {
-      it(`contains the true value as often as stated for ${name} data with ${visits} visits by slow codecs`, () => {
+      it(`contains the true value as often as stated for ${name} data with ${visits} visits by slow codecs`, {
+        tags: tagsOf(name),
+      }, () => {
         const seen = trials(name, 500, visits)
         console.log(`${name}, ${visits} visits: ${JSON.stringify(seen)}`)
         expect(seen.coverage).toBeGreaterThanOrEqual(0.95)
@@ -98,7 +103,9 @@ describe('the forecast of a compressed total', () => {
 
 describe('the forecast of covariates', () => {
   for (const name of POPULATIONS) {
-    it(`contains the true value as often as stated for ${name} data with two phases in between, and is narrower`, () => {
+    it(`contains the true value as often as stated for ${name} data with two phases in between, and is narrower`, {
+      tags: tagsOf(name),
+    }, () => {
       const units = population(name, seededRandom(17))
       // Two codecs between the cheap one and the dear one, each of which has seen fewer units than the one before.
       const random = seededRandom(23)

@@ -58,7 +58,9 @@ function uniqueBytes(files: readonly number[][], size: number): number {
   return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-test('ranges of merged, sampled sketches contain the true value as often as stated', async () => {
+test('ranges of merged, sampled sketches contain the true value as often as stated', {
+  tags: 'long',
+}, async () => {
   const random = seededRandom(99)
   const noise = new Uint8Array(BLOCK)
   random.fillBytes(noise)
