@@ -20,7 +20,9 @@ async function makeSource(folder: string): Promise<void> {
   }
 }
 
-it('compares real options, builds the smallest and shows how the forecast turned out', async () => {
+it('compares real options, builds the smallest and shows how the forecast turned out', {
+  tags: 'long',
+}, async () => {
   const place = await temporaryFolder()
   const source = join(place, 'Texts')
   await makeSource(source)
@@ -68,7 +70,9 @@ it('compares real options, builds the smallest and shows how the forecast turned
   expect(await log()).not.toMatch(/internal|uncaught/)
 })
 
-it('builds an encrypted archive with the password that was typed, and logs it nowhere', async () => {
+it('builds an encrypted archive with the password that was typed, and logs it nowhere', {
+  tags: 'long',
+}, async () => {
   const place = await temporaryFolder()
   const source = join(place, 'Texts')
   await makeSource(source)

@@ -20,7 +20,10 @@ export async function makeSeasons(
   }
 }
 
-/** Plans volumes of 1.7 MB of the source that the window was started with, and exports them into an empty folder. */
+/**
+ * Plans volumes of 1.7 MB of the source that the window was started with, and exports them into an
+ * empty folder. At its end the Build step is shown: the menus of the Plan step are gone.
+ */
 export async function exportPlan(app: ElectronApplication, page: Page, target: string): Promise<void> {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await button(words('survey.toPlan')).and(page.locator(':enabled')).click()
@@ -30,6 +33,7 @@ export async function exportPlan(app: ElectronApplication, page: Page, target: s
   await exportLists(page)
   await page.getByText(words('plan.exported')).waitFor()
   await button(words('plan.toBuild')).click()
+  await page.getByRole('heading', { name: words('step.build'), level: 1 }).waitFor()
 }
 
 /** Chooses a file in place of the discs of a drive. */

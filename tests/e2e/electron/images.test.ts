@@ -8,7 +8,9 @@ import { answerFolderDialogs, askFromPage, openApp } from './appWindow'
 
 const PASSWORD = 'a vault’s password'
 
-it('creates a vault, verifies it and changes its password, which is in no log and no catalog', async () => {
+it('creates a vault, verifies it and changes its password, which is in no log and no catalog', {
+  tags: 'long',
+}, async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'Vault.sparsebundle')
   const { app, page, home, screenshot, complaints, log } = await openApp()

@@ -142,7 +142,9 @@ it('takes the folder of a second start into its own window', async () => {
   expect(window.app.windows()).toHaveLength(1)
 })
 
-it('opens a disk image that it is started with, and that of a second start, on the page of images', async () => {
+it('opens a disk image that it is started with, and that of a second start, on the page of images', {
+  tags: 'long',
+}, async () => {
   const folder = await temporaryFolder()
   const [first, second] = ['Vault.sparsebundle', 'Photos.dmg'].map((name) => path.join(folder, name)) as [
     string,

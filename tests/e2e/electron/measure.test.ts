@@ -7,7 +7,9 @@ import { answerFolderDialogs, askFromPage, openApp } from './appWindow'
 /** The whole run of the window at another budget, such as 2GB, is made by hand. */
 const BUDGET = process.env['STOWAGE_TEST_BUDGET'] ?? '64MB'
 
-it('measures a real disk by a small Stibium run, from the dialog to the table', async () => {
+it('measures a real disk by a small Stibium run, from the dialog to the table', {
+  tags: 'long',
+}, async () => {
   const folder = await temporaryFolder()
   const { app, page, screenshot, complaints, log } = await openApp()
   const button = (key: keyof typeof copy) => page.getByRole('button', { name: copy[key], exact: true })

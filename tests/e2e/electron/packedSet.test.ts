@@ -39,6 +39,7 @@ async function makeSource(folder: string): Promise<void> {
 }
 
 it('makes an encrypted set of volumes from an option: chosen, planned, built with a password, verified, restored', {
+  tags: 'long',
   timeout: 5 * WORK.timeout,
 }, async () => {
   const place = await temporaryFolder()

@@ -10,6 +10,7 @@ import { exportPlan, makeSeasons } from './exportedPlan'
 
 it.skipIf(missingReader('pdfinfo', 'pdftotext', 'pdftoppm', 'zbarimg'))(
   'saves the report of a plan as PDF, and labels of its discs',
+  { tags: 'long' },
   async () => {
     const place = await temporaryFolder()
     const source = join(place, 'Seasons')

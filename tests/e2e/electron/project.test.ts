@@ -72,7 +72,7 @@ it('opens a dropped project, finds a source again, saves it with its comments an
   await third.page.getByText('Cannot be opened: no such file or folder').waitFor()
 })
 
-it('opens the project of its command line, and names the place of a fault', async () => {
+it('opens the project of its command line, and names the place of a fault', { tags: 'long' }, async () => {
   const { file } = await makeProject()
   const { page } = await openApp({ args: [file] })
   await page.getByText('Photos of Ana').first().waitFor()

@@ -19,7 +19,9 @@ async function endlessBurner(place: string): Promise<string> {
   return bin
 }
 
-it('asks before it closes while a disc is burned, and leaves the set resumable when the work is stopped', async () => {
+it('asks before it closes while a disc is burned, and leaves the set resumable when the work is stopped', {
+  tags: 'long',
+}, async () => {
   const place = await temporaryFolder()
   const [source, target, disc] = [join(place, 'Seasons'), join(place, 'Plan'), join(place, 'disc.iso')]
   await makeSeasons(source)

@@ -9,7 +9,9 @@ import { answerFolderDialogs, answerSaveDialog, openApp } from './appWindow'
 import { chooseDiscFile, exportPlan, makeSeasons } from './exportedPlan'
 import { followSystem } from './systemCalls'
 
-it('writes a set to discs, asks for each, reads it back and restores from the discs', async () => {
+it('writes a set to discs, asks for each, reads it back and restores from the discs', {
+  tags: 'long',
+}, async () => {
   const place = await temporaryFolder()
   const source = join(place, 'Seasons')
   await makeSeasons(source)
@@ -70,7 +72,7 @@ it('writes a set to discs, asks for each, reads it back and restores from the di
   expect(complaints).toEqual([])
 })
 
-it('burns with two drives at the same time, each asking for its own discs', async () => {
+it('burns with two drives at the same time, each asking for its own discs', { tags: 'long' }, async () => {
   const place = await temporaryFolder()
   const source = join(place, 'Seasons')
   await makeSeasons(source, ['Spring', 'Summer', 'Autumn', 'Winter'])

@@ -33,7 +33,9 @@ async function copyTo(
   await person.reads('Copied, and read back from the folder.')
 }
 
-it('a family keeps two protected copies, adds the next year, loses a disc, and restores all', async () => {
+it('a family keeps two protected copies, adds the next year, loses a disc, and restores all', {
+  tags: 'long',
+}, async () => {
   const desk = await emptyDesk()
   const [photos, shelf] = ['Photos', 'Shelf'].map((name) => join(desk.place, name)) as [string, string]
   const parents = folderOnOtherDisk(desk.place)

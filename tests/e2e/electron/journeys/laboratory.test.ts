@@ -16,7 +16,9 @@ const THEN = {
   NODE_OPTIONS: `--import="data:text/javascript,const{now}=Date;Date.now=()=>now()-${AGO_MS}"`,
 }
 
-it('a laboratory verifies the set that is due from Home, and exports the report of its checks', async () => {
+it('a laboratory verifies the set that is due from Home, and exports the report of its checks', {
+  tags: 'long',
+}, async () => {
   const desk = await emptyDesk()
   const series = join(desk.place, 'Series')
   await writeMedia(series, SERIES)

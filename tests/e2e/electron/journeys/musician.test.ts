@@ -36,7 +36,9 @@ async function archived({ place, home }: Desk): Promise<void> {
   for (const plan of ['Music plan', 'Letters plan']) await rm(at(`${plan}/images`), { recursive: true })
 }
 
-it('a musician gets everything back from discs at two places, asked for one after another', async () => {
+it('a musician gets everything back from discs at two places, asked for one after another', {
+  tags: 'long',
+}, async () => {
   const desk = await emptyDesk()
   const at = (name: string): string => join(desk.place, name)
   await archived(desk)

@@ -12,7 +12,7 @@ const PICTURES = {
   'Journey 1/picture 3.jpg': 1_050_000,
 }
 
-it('a newcomer is led from the first question to a verified set of two discs', async () => {
+it('a newcomer is led from the first question to a verified set of two discs', { tags: 'long' }, async () => {
   const desk = await emptyDesk()
   const pictures = join(desk.place, 'Journeys')
   await writeMedia(pictures, PICTURES)

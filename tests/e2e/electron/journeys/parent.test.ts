@@ -13,7 +13,9 @@ const PHOTOS = {
   'School/first day.jpg': 600_000,
 }
 
-it('a parent keeps photos in a vault, types its password in the window alone, and restores them', async () => {
+it('a parent keeps photos in a vault, types its password in the window alone, and restores them', {
+  tags: 'long',
+}, async () => {
   const desk = await emptyDesk()
   const photos = join(desk.place, 'Family')
   await writeMedia(photos, PHOTOS)

@@ -17,7 +17,9 @@ const PHOTOS = {
   'Previews/IMG_6.jpg': 300_000,
 }
 
-it('a photographer leaves out previews, plans a disc for each year, and gets Iceland back', async () => {
+it('a photographer leaves out previews, plans a disc for each year, and gets Iceland back', {
+  tags: 'long',
+}, async () => {
   const desk = await emptyDesk()
   const photos = join(desk.place, 'Photos')
   await writeMedia(photos, PHOTOS)

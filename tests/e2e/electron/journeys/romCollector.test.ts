@@ -23,7 +23,9 @@ async function writeGames(folder: string): Promise<void> {
   }
 }
 
-it('a collector of games finds the smallest way with an archive for each title, and restores from it', async () => {
+it('a collector of games finds the smallest way with an archive for each title, and restores from it', {
+  tags: 'long',
+}, async () => {
   const desk = await emptyDesk()
   const games = join(desk.place, 'Games')
   await writeGames(games)

@@ -11,7 +11,9 @@ const FILM = {
   'Scene 2/take 1.mov': 2_000_000,
 }
 
-it('a studio copies a verified set to two folders, with a card for each disc, and restores from a copy', async () => {
+it('a studio copies a verified set to two folders, with a card for each disc, and restores from a copy', {
+  tags: 'long',
+}, async () => {
   const desk = await emptyDesk()
   const film = join(desk.place, 'Film')
   await writeMedia(film, FILM)
