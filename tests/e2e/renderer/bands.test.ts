@@ -5,7 +5,7 @@ import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
-it('previews what it will write, and sends the form’s settings', async () => {
+it('previews what it will write, and sends the form’s settings', { tags: 'long' }, async () => {
   const page = await sweeping(windows)
   await page.getByRole('heading', { name: 'No band sweep yet' }).waitFor()
   expect(await button(page, 'Sweep band sizes').isDisabled()).toBe(true)
@@ -88,7 +88,7 @@ it('fills in live and moves nothing, and recommends with its reason at the end',
   expect(rows).toHaveLength(14)
 })
 
-it('draws one container at a time and has all of them in its table', async () => {
+it('draws one container at a time and has all of them in its table', { tags: 'long' }, async () => {
   const page = await sweeping(windows, {
     swept: [
       { seed: 9, request: { kinds: ['UDSB', 'UDSP', 'UDRW'], encryptions: [null, 256], fullBytes: 100e9 } },
@@ -105,14 +105,16 @@ it('draws one container at a time and has all of them in its table', async () =>
   await picture(page, 'bands-8-table')
 })
 
-it('marks a sweep that the page cache answered', async () => {
+it('marks a sweep that the page cache answered', { tags: 'long' }, async () => {
   const page = await sweeping(windows, { swept: EARLIER.slice(1) })
   await page.getByRole('button', { name: /^Open the band sweep of/ }).click()
   await page.getByText('Not plausible: the page cache may have answered.', { exact: false }).first().waitFor()
   await page.getByText('The page cache may have answered instead of the device:', { exact: false }).waitFor()
 })
 
-it('keeps complete rounds when it is cancelled, shows refusals and asks before it writes much', async () => {
+it('keeps complete rounds when it is cancelled, shows refusals and asks before it writes much', {
+  tags: 'long',
+}, async () => {
   const page = await sweeping(windows, { sweep: { device: { capacityBytes: 400e9, freeBytes: 300e9 } } })
   await choosePlace(page)
   await page.getByText('of the device’s capacity', { exact: false }).waitFor()

@@ -6,7 +6,9 @@ import { finish, windowsForTests } from './windowUnderTest'
 const windows = windowsForTests()
 
 describe('verified discs in the catalog', () => {
-  it('that should be checked again come first, and all are listed with their dates', async () => {
+  it('that should be checked again come first, and all are listed with their dates', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window({ history: true, checksDue: VOLUMES })
     await page.keyboard.press('Control+7')
     const due = region(page, 'Checks due')
@@ -18,7 +20,7 @@ describe('verified discs in the catalog', () => {
     expect(await region(page, 'Discs and images').getByRole('row').count()).toBe(1 + 4)
   })
 
-  it('say nothing where nothing was built or checked', async () => {
+  it('say nothing where nothing was built or checked', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
     await page.keyboard.press('Control+7')
     await region(page, 'Plans').waitFor()

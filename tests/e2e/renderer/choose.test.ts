@@ -20,7 +20,9 @@ async function saved(page: Page, name: string): Promise<string> {
   return page.evaluate((wanted) => window.fake.saved.find((file) => file.name === wanted)?.text ?? '', name)
 }
 
-it('lists options as soon as everything is read, and asks again as samples make them more precise', async () => {
+it('lists options as soon as everything is read, and asks again as samples make them more precise', {
+  tags: 'long',
+}, async () => {
   const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true })
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await advance(page, 0.5)
@@ -39,7 +41,9 @@ it('lists options as soon as everything is read, and asks again as samples make 
   await page.getByText('Samples are still being compressed.').waitFor({ state: 'detached' })
 })
 
-it('stores types as they are that the survey finds not worth compressing, once they are marked', async () => {
+it('stores types as they are that the survey finds not worth compressing, once they are marked', {
+  tags: 'long',
+}, async () => {
   const page = await choosing(windows)
   const group = page.getByRole('group', { name: 'Store as they are' })
   expect(await group.getByRole('checkbox').count()).toBe(2)
@@ -56,7 +60,7 @@ it('stores types as they are that the survey finds not worth compressing, once t
   )
 })
 
-it('takes one container where one is wanted, and any again', async () => {
+it('takes one container where one is wanted, and any again', { tags: 'long' }, async () => {
   const page = await choosing(windows)
   await page.getByText('More', { exact: true }).click()
   const containers = page.getByRole('radiogroup', { name: 'Container' })
@@ -72,7 +76,7 @@ it('takes one container where one is wanted, and any again', async () => {
   expect((await requests(page)).at(-1)?.limits.container).toBe(null)
 })
 
-it('explains the empty views before a survey and before a build', async () => {
+it('explains the empty views before a survey and before a build', { tags: 'long' }, async () => {
   const page = await windows.window()
   await page.keyboard.press('Control+4')
   await page.getByRole('heading', { name: 'No options yet' }).waitFor()
@@ -162,7 +166,9 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
     ).toBe(true)
 })
 
-it('does not offer to build or plan what its builder would leave out, and gives the reason', async () => {
+it('does not offer to build or plan what its builder would leave out, and gives the reason', {
+  tags: 'long',
+}, async () => {
   const page = await choosing(windows, {})
   const here = page.getByRole('button', { name: 'Build it here…', exact: true })
   await here.and(page.locator(':enabled')).waitFor()
@@ -177,7 +183,9 @@ it('does not offer to build or plan what its builder would leave out, and gives 
   await here.and(page.locator(':enabled')).waitFor()
 })
 
-it('answers every change of settings, keeps old figures until then, and shows only the latest answer', async () => {
+it('answers every change of settings, keeps old figures until then, and shows only the latest answer', {
+  tags: 'long',
+}, async () => {
   const page = await choosing(windows, { options: { held: [1] } })
   const answer = (goal: string) => page.getByRole('region', { name: `Best for “${goal}”` })
   await answer('Balanced').waitFor()
@@ -211,7 +219,9 @@ it('answers every change of settings, keeps old figures until then, and shows on
   })
 })
 
-it('checks limits as they are typed, shows the nearest option to impossible ones, and relaxes them', async () => {
+it('checks limits as they are typed, shows the nearest option to impossible ones, and relaxes them', {
+  tags: 'long',
+}, async () => {
   const page = await choosing(windows)
   const memory = page.getByRole('textbox', { name: 'Memory' })
   const count = (await requests(page)).length
@@ -236,7 +246,9 @@ it('checks limits as they are typed, shows the nearest option to impossible ones
   await table(page).getByText('exceeds limits: time, memory').first().waitFor()
 })
 
-it('sorts and filters its table, explains each figure, and exports CSV, JSON and a report', async () => {
+it('sorts and filters its table, explains each figure, and exports CSV, JSON and a report', {
+  tags: 'long',
+}, async () => {
   const page = await choosing(windows)
   expect(await table(page).getAttribute('aria-rowcount')).toBe('101')
   await table(page).getByRole('button', { name: 'Size', exact: true }).click()
@@ -325,7 +337,9 @@ it('builds an option: target, size, progress, then forecast vs. actual', async (
   await panel.waitFor({ state: 'detached' })
 })
 
-it('leads to the plan for plain files on discs, and recovers after a failed build', async () => {
+it('leads to the plan for plain files on discs, and recovers after a failed build', {
+  tags: 'long',
+}, async () => {
   const page = await choosing(windows, {
     settings: { medium: 'bd-r-50' },
     jobFails: { option: { code: 'no-space', message: 'only 2.00 GB are free in /media/backup' } },
@@ -342,7 +356,7 @@ it('leads to the plan for plain files on discs, and recovers after a failed buil
   await page.getByRole('radio', { name: /^BD-R DL 50 GB/, checked: true }).waitFor({ state: 'attached' })
 })
 
-it('asks for the password of an encrypted build twice, and never stores it', async () => {
+it('asks for the password of an encrypted build twice, and never stores it', { tags: 'long' }, async () => {
   const secret = 'open sesame, please do'
   const page = await choosing(windows)
   await radio(page, 'AES-256').click()
@@ -379,7 +393,7 @@ it('asks for the password of an encrypted build twice, and never stores it', asy
   ).toBe(false)
 })
 
-it('shows forecast vs. actual of every build', async () => {
+it('shows forecast vs. actual of every build', { tags: 'long' }, async () => {
   const page = await choosing(windows, { options: { built: 12 } })
   await radio(page, 'Forecast vs. actual').click()
   await page.getByRole('button', { name: /^Median error: Size: \d\.\d % over 12 builds, Measured/ }).waitFor()
@@ -402,7 +416,7 @@ it('shows forecast vs. actual of every build', async () => {
   )
 })
 
-it('shows why there is no answer, and keeps the previous one', async () => {
+it('shows why there is no answer, and keeps the previous one', { tags: 'long' }, async () => {
   const page = await windows.window({
     sources: FOLDERS,
     history: true,

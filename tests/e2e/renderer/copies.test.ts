@@ -25,7 +25,7 @@ async function twoCopies() {
 }
 
 describe('copies in the catalog', () => {
-  it('have a row each, with the place where each is kept', async () => {
+  it('have a row each, with the place where each is kept', { tags: 'long' }, async () => {
     const { rows } = await twoCopies()
     expect(await rows.filter({ hasText: 'home' }).count()).toBe(1)
     expect(await rows.filter({ hasText: 'parents’ house' }).count()).toBe(1)
@@ -51,7 +51,7 @@ describe('copies in the catalog', () => {
     ])
   })
 
-  it('are listed when they are lost, though there is nothing to verify', async () => {
+  it('are listed when they are lost, though there is nothing to verify', { tags: 'long' }, async () => {
     const lost = volumeCopy(2, 'attic', { state: 'lost', lostWallMs: now })
     const page = await windows.window({ history: true, copies: [lost] })
     await page.keyboard.press('Control+7')
@@ -60,7 +60,9 @@ describe('copies in the catalog', () => {
     await row.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as found' }).waitFor()
   })
 
-  it('stay where they are lost: what is missing where, and the way to write it again', async () => {
+  it('stay where they are lost: what is missing where, and the way to write it again', {
+    tags: 'long',
+  }, async () => {
     const lost = volumeCopy(2, 'attic', { planId: 'p-verified', state: 'lost', lostWallMs: now })
     const page = await windows.window({
       ...HOME,
@@ -87,7 +89,7 @@ describe('copies in the catalog', () => {
     expect(await attention.getByText('copy 2').count()).toBe(0)
   })
 
-  it('fall due by month and place, as the table of all copies says', async () => {
+  it('fall due by month and place, as the table of all copies says', { tags: 'long' }, async () => {
     const second = { ...volumeDue('PHOTOS_01', 1, now, { checkedDays: 366, dueDays: -1 }), copy: 2 }
     const page = await windows.window({
       history: true,
@@ -102,7 +104,7 @@ describe('copies in the catalog', () => {
     expect(texts[2]).toMatch(/^[A-Z][a-z]{2,3} \d{4} home 1 PHOTOS_01$/)
   })
 
-  it('get another place, by the keyboard', async () => {
+  it('get another place, by the keyboard', { tags: 'long' }, async () => {
     const { page, rows } = await twoCopies()
     await rows.getByRole('button', { name: 'Place… of PHOTOS_01, copy 1' }).focus()
     await page.keyboard.press('Enter')
@@ -124,7 +126,7 @@ describe('copies in the catalog', () => {
     expect(await panel.count()).toBe(0)
   })
 
-  it('decide if a source is safe to delete, by the keyboard too', async () => {
+  it('decide if a source is safe to delete, by the keyboard too', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
     await page.keyboard.press('Control+7')
     const ask = page.getByRole('button', { name: ASK }).first()
@@ -145,7 +147,9 @@ describe('copies in the catalog', () => {
     expect(await panel.count()).toBe(0)
   })
 
-  it('say that a source is safe to delete, and that Stowage deletes nothing, in German too', async () => {
+  it('say that a source is safe to delete, and that Stowage deletes nothing, in German too', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window({ history: true, isSafe: true })
     await page.keyboard.press('Control+7')
     await page.getByRole('button', { name: ASK }).first().click()
@@ -160,7 +164,9 @@ describe('copies in the catalog', () => {
     await german.getByText('Stowage löscht nichts', { exact: false }).waitFor()
   })
 
-  it('are told apart by the number that a person gives when a disc is verified', async () => {
+  it('are told apart by the number that a person gives when a disc is verified', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window({ history: true })
     await page.keyboard.press('Control+7')
     await button(page, 'Verify a disc or image…').click()

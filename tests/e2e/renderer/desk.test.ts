@@ -61,7 +61,7 @@ describe('a folder of a disc', () => {
     await wishes(page).waitFor({ state: 'detached' })
   })
 
-  it('is dragged from the gauge of its disc', async () => {
+  it('is dragged from the gauge of its disc', { tags: 'long' }, async () => {
     const page = await plannedDiscs(windows, 3, { survey: { files: 900, bytes: 60e9 } })
     await tile(page, 1).locator('.segment[title^="2007 Karelia"]').dragTo(tile(page, 2))
     expect(await lastPlacement(page)).toEqual({ pins: [{ path: KARELIA, volume: 2 }] })
@@ -105,7 +105,7 @@ describe('a folder of a disc', () => {
     expect(await wishes(page).getByRole('listitem').count()).toBe(1)
   })
 
-  it('that does not fit stays where it was, and the reason is shown', async () => {
+  it('that does not fit stays where it was, and the reason is shown', { tags: 'long' }, async () => {
     const page = await plannedDiscs(windows, 3)
     await files(page).getByText('2007 Karelia', { exact: true }).dragTo(tile(page, 2))
     await planned(page)
@@ -117,7 +117,7 @@ describe('a folder of a disc', () => {
 })
 
 describe('a disc', () => {
-  it('is renamed in its place: F2, a name that no other disc has, Enter', async () => {
+  it('is renamed in its place: F2, a name that no other disc has, Enter', { tags: 'long' }, async () => {
     const page = await plannedDiscs(windows, 2)
     await tile(page, 1).focus()
     await page.keyboard.press('F2')
@@ -138,7 +138,7 @@ describe('a disc', () => {
 })
 
 describe('the search of a plan', () => {
-  it('marks the discs that have it and lists where it is', async () => {
+  it('marks the discs that have it and lists where it is', { tags: 'long' }, async () => {
     const page = await plannedDiscs(windows, 12)
     await page.getByRole('searchbox', { name: 'Which disc has it?' }).fill('karelia')
     const found = page.getByRole('grid', { name: 'Found' })
@@ -159,7 +159,9 @@ describe('the search of a plan', () => {
 })
 
 describe('a plan that is made', () => {
-  it('shows the place of its discs and how many are sized, never that there is no plan', async () => {
+  it('shows the place of its discs and how many are sized, never that there is no plan', {
+    tags: 'long',
+  }, async () => {
     const page = await planning(windows, 59)
     expect(await page.getByText('No plan yet').count()).toBe(0)
     const awaited = page.locator('.gauge.awaited')
@@ -180,7 +182,7 @@ describe('a plan that is made', () => {
     expect(await placesOf()).toEqual(before)
   })
 
-  it('again keeps the old picture with a note; its cost in discs is said', async () => {
+  it('again keeps the old picture with a note; its cost in discs is said', { tags: 'long' }, async () => {
     const page = await plannedDiscs(windows, 12)
     await planAgain(page, 'By name')
     await advance(page, 0.5)
@@ -191,7 +193,7 @@ describe('a plan that is made', () => {
     await page.getByText('2 more than the fewest').waitFor()
   })
 
-  it('with room left free draws it once the size is entered', async () => {
+  it('with room left free draws it once the size is entered', { tags: 'long' }, async () => {
     const page = await plannedDiscs(windows, 2)
     const field = page.getByRole('textbox', { name: 'Leave free on each disc' })
     await field.fill('lots')
@@ -207,7 +209,7 @@ describe('a plan that is made', () => {
   })
 })
 
-it('axe finds nothing in the desk: made, searched, renamed and with changes', async () => {
+it('axe finds nothing in the desk: made, searched, renamed and with changes', { tags: 'long' }, async () => {
   const page = await plannedDiscs(windows, 12)
   expect(await violations(page)).toEqual([])
   await page.getByRole('searchbox').fill('karelia')

@@ -80,7 +80,7 @@ const WAITING: AskedRestore = {
 }
 
 describe('a restore of an earlier day', () => {
-  it('goes on where it was, with the copies that were skipped, by keyboard', async () => {
+  it('goes on where it was, with the copies that were skipped, by keyboard', { tags: 'long' }, async () => {
     const page = await windows.window({ ...HOME, askedRestores: [WAITING], discsGiven: ['/media/PHOTOS_04'] })
     await page.getByText("1 of 2 discs read; next: PHOTOS_04, kept at: parents' house").waitFor()
     await everyLookOf(page, 'waiting restore, home')
@@ -105,7 +105,7 @@ describe('a restore of an earlier day', () => {
     await button(page, 'Go on restoring to Pictures, restored').waitFor({ state: 'detached' })
   })
 
-  it('is forgotten when a person says so', async () => {
+  it('is forgotten when a person says so', { tags: 'long' }, async () => {
     const page = await windows.window({ ...HOME, askedRestores: [WAITING] })
     await showAs(page, { width: 900, height: 600, dark: true })
     await speakGerman(page)
@@ -138,7 +138,9 @@ describe('the queue of discs', () => {
     expect(await restored(page)).toEqual([['/media/discs/PHOTOS_02.iso'], ['/media/PHOTOS_04']])
   })
 
-  it('says which disc was given in place of the one that is wanted, and restores nothing', async () => {
+  it('says which disc was given in place of the one that is wanted, and restores nothing', {
+    tags: 'long',
+  }, async () => {
     const page = await asked(['/media/PHOTOS_06', '/media/OTHER', '/media/PHOTOS_02'])
     await button(page, 'Choose the disc or folder…').click()
     await wrong(page).getByText('This is PHOTOS_06, which is not needed now. Insert PHOTOS_02.').waitFor()
@@ -154,7 +156,9 @@ describe('the queue of discs', () => {
     await question(page).getByText('Insert PHOTOS_04').waitFor()
   })
 
-  it('takes discs that are dropped on the window, several at once, and none while one is read', async () => {
+  it('takes discs that are dropped on the window, several at once, and none while one is read', {
+    tags: 'long',
+  }, async () => {
     const page = await asked([])
     await drop(page, 'Drop to restore from PHOTOS_02', 'PHOTOS_06')
     await wrong(page).getByText('This is PHOTOS_06, which is not needed now. Insert PHOTOS_02.').waitFor()
@@ -174,7 +178,7 @@ describe('the queue of discs', () => {
     await page.locator('.disc-queue').waitFor({ state: 'detached' })
   })
 
-  it('asks for a disc again whose restore has failed', async () => {
+  it('asks for a disc again whose restore has failed', { tags: 'long' }, async () => {
     const page = await asked(['/media/PHOTOS_02', '/media/PHOTOS_02'], [], {
       jobFails: { restore: { code: 'io', message: 'cannot write /home/anna/back: input/output error' } },
     })
@@ -184,7 +188,9 @@ describe('the queue of discs', () => {
     await question(page).getByText('Insert PHOTOS_02, copy 1, kept at: home').waitFor()
   })
 
-  it('goes on without a disc: its files come from another copy, or are named as lost', async () => {
+  it('goes on without a disc: its files come from another copy, or are named as lost', {
+    tags: 'long',
+  }, async () => {
     const page = await asked([], [2])
     await question(page).getByText("Insert PHOTOS_02, copy 2, kept at: parents' house").waitFor()
     await button(page, 'Skip this copy').click()

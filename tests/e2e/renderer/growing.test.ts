@@ -12,7 +12,9 @@ const choice = (page: Page) => page.getByRole('radiogroup', { name: 'What is pla
 const facts = (page: Page) => page.getByRole('group', { name: 'About this plan' })
 const lastPlan = async (page: Page) => (await callsOf(page, 'plan.start')).at(-1)
 
-it('adds to the plan of the open project that was built, and shows how the archive grows', async () => {
+it('adds to the plan of the open project that was built, and shows how the archive grows', {
+  tags: 'long',
+}, async () => {
   const page = await archivePlan(windows)
   await choice(page)
     .getByRole('radio', { name: /^Add to PHOTOS_01 to PHOTOS_0\d \d discs, / })
@@ -35,7 +37,7 @@ it('adds to the plan of the open project that was built, and shows how the archi
     .waitFor()
 })
 
-it('records moved, renamed and deleted files alone where that is chosen', async () => {
+it('records moved, renamed and deleted files alone where that is chosen', { tags: 'long' }, async () => {
   const page = await archivePlan(windows)
   const alone = page.getByRole('checkbox', { name: /^Also record names alone/ })
   await alone.press('Space')
@@ -53,7 +55,7 @@ it('records moved, renamed and deleted files alone where that is chosen', async 
   await alone.waitFor({ state: 'detached' })
 })
 
-it('plans everything anew where that is chosen by the keyboard', async () => {
+it('plans everything anew where that is chosen by the keyboard', { tags: 'long' }, async () => {
   const page = await archivePlan(windows)
   await choice(page)
     .getByRole('radio', { name: /^Add to / })
@@ -70,7 +72,7 @@ it('plans everything anew where that is chosen by the keyboard', async () => {
   ).toBe(0)
 })
 
-it('restores an archive as of the generation that is chosen', async () => {
+it('restores an archive as of the generation that is chosen', { tags: 'long' }, async () => {
   const page = await windows.window({ history: true, setGenerations: 3 })
   await openedSet(page)
   await button(page, /^As of: .* \(newest\)$/).click()

@@ -50,7 +50,7 @@ describe('the five questions', () => {
     await card(page, 'Plain discs').getByText('Every file as it is', { exact: false }).waitFor()
   })
 
-  it('can be skipped: a disk and the disc that was used last are compared', async () => {
+  it('can be skipped: a disk and the disc that was used last are compared', { tags: 'long' }, async () => {
     const page = await windows.window({ settings: { medium: 'bd-r-50' } })
     await page.keyboard.press('Control+1')
     expect(await radio(page, 'Both').isChecked()).toBe(true)
@@ -67,7 +67,7 @@ describe('the five questions', () => {
     await card(page, 'Plain discs').waitFor()
   })
 
-  it('take a size of one’s own, and say what is wrong with it', async () => {
+  it('take a size of one’s own, and say what is wrong with it', { tags: 'long' }, async () => {
     const page = await windows.window()
     await page.keyboard.press('Control+1')
     await radio(page, 'Discs').click()
@@ -84,7 +84,7 @@ describe('the five questions', () => {
     await button(page, 'Kind of disc: BD-R 25 GB').waitFor()
   })
 
-  it('need no mouse', async () => {
+  it('need no mouse', { tags: 'long' }, async () => {
     const page = await windows.window()
     const { keyboard } = page
     await keyboard.press('Control+o')
@@ -109,7 +109,9 @@ describe('the five questions', () => {
 })
 
 describe('the candidates', () => {
-  it('are cards with size, discs, time and software, and one of them is the next step', async () => {
+  it('are cards with size, discs, time and software, and one of them is the next step', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window()
     await surveyed(page, () => radio(page, 'Discs').click())
     await button(page, 'Choose').click()
@@ -125,7 +127,7 @@ describe('the candidates', () => {
     ])
   })
 
-  it('leave the trade-off chart and all options one click away', async () => {
+  it('leave the trade-off chart and all options one click away', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
     await button(page, 'Choose').click()
@@ -137,7 +139,7 @@ describe('the candidates', () => {
   })
 })
 
-describe('where no candidate can be had', () => {
+describe('where no candidate can be had', { tags: 'long' }, () => {
   it('each card says why, and all options are the next step', async () => {
     const page = await windows.window()
     await surveyed(page, () => radio(page, 'Discs').click())
@@ -193,7 +195,7 @@ describe('one accent a page', () => {
     expect(await page.evaluate(() => window.fake.callsOf('app.showFolder'))).toEqual([{ path: directory }])
   })
 
-  it('takes another place than the one that is shown', async () => {
+  it('takes another place than the one that is shown', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page, () => radio(page, 'Discs').click())
     await button(page, 'Choose').click()
@@ -211,7 +213,7 @@ describe('one accent a page', () => {
     await expect.poll(async () => (await callsOf(page, 'run.build')).length).toBe(1)
   })
 
-  it('goes no further where a build fails', async () => {
+  it('goes no further where a build fails', { tags: 'long' }, async () => {
     const page = await windows.window({
       jobFails: { build: { code: 'no-space', message: 'no space left on /home' } },
     })

@@ -38,7 +38,7 @@ describe('help', () => {
     expect(await keys.count()).toBe(0)
   })
 
-  it('copies diagnostics from the menu and shows what was copied', async () => {
+  it('copies diagnostics from the menu and shows what was copied', { tags: 'long' }, async () => {
     const page = await windows.window()
     await page.evaluate(() => window.fake.emit('app.helpWanted', 'diagnostics'))
     await dialog(page, 'Diagnostics').getByText('All 7 checks are ok.', { exact: false }).waitFor()
@@ -46,7 +46,9 @@ describe('help', () => {
     await picture(page, 'help-diagnostics')
   })
 
-  it('explains the words of the window in one place, and each where it is used', async () => {
+  it('explains the words of the window in one place, and each where it is used', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window()
     await page.evaluate(() => window.fake.emit('app.helpWanted', 'glossary'))
     const entry = dialog(page, 'Glossary')
@@ -57,7 +59,7 @@ describe('help', () => {
     await picture(page, 'help-glossary')
   })
 
-  it('names version and parts, and shows the log', async () => {
+  it('names version and parts, and shows the log', { tags: 'long' }, async () => {
     const page = await windows.window()
     await button(page, 'Help').click()
     await page.getByRole('menuitem', { name: 'About Stowage' }).click()
@@ -89,7 +91,7 @@ describe('keys', () => {
 })
 
 describe('a removal', () => {
-  it('of a source is undone by the note, where it was in the list', async () => {
+  it('of a source is undone by the note, where it was in the list', { tags: 'long' }, async () => {
     const page = await windows.window(TWO)
     await button(page, 'Remove Iceland from the sources').click()
     await page.getByText('Removed Iceland.').waitFor()
@@ -115,7 +117,7 @@ describe('a removal', () => {
     expect(await listed(page)).toHaveLength(2)
   })
 
-  it('of a rule is undone too', async () => {
+  it('of a rule is undone too', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await keep(page, 'Exports').waitFor()
     await tree(page).focus()
@@ -131,7 +133,7 @@ describe('a removal', () => {
 })
 
 describe('settings', () => {
-  it('show their default and go back to it', async () => {
+  it('show their default and go back to it', { tags: 'long' }, async () => {
     const page = await windows.window({ settings: { units: 'binary', theme: 'dark' } })
     await page.keyboard.press('Control+,')
     await page.getByText('Default: GB', { exact: true }).waitFor()

@@ -26,7 +26,7 @@ describe('Home for a newcomer', () => {
     await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
   })
 
-  it('takes the sample and what is dropped to the sources', async () => {
+  it('takes the sample and what is dropped to the sources', { tags: 'long' }, async () => {
     const page = await windows.window()
     await button(page, 'Try the sample source').click()
     await title(page, 'Source')
@@ -41,7 +41,9 @@ describe('Home for a newcomer', () => {
     await page.getByText('2 sources, ready').waitFor()
   })
 
-  it('begins a new archive empty, with its own answers, where the last one was opened', async () => {
+  it('begins a new archive empty, with its own answers, where the last one was opened', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window(HOME)
     await page.evaluate(() => window.fake.give('Laboratory'))
     await title(page, 'Source')
@@ -56,7 +58,7 @@ describe('Home for a newcomer', () => {
     expect(await secret.isChecked()).toBe(false)
   })
 
-  it('is left for the sources that the window was started with', async () => {
+  it('is left for the sources that the window was started with', { tags: 'long' }, async () => {
     const page = await windows.window({
       sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }],
     })
@@ -94,7 +96,7 @@ describe('Home with sets', () => {
     await row(page, 'FAMILY_01').getByText('known by its discs only').waitFor()
   })
 
-  it('lets a person choose how often a set is checked, and shows the new day', async () => {
+  it('lets a person choose how often a set is checked, and shows the new day', { tags: 'long' }, async () => {
     const page = await windows.window(HOME)
     const family = row(page, 'FAMILY_01')
     await family.getByText('check now').waitFor()
@@ -112,7 +114,7 @@ describe('Home with sets', () => {
     expect(await callsOf(page, 'check.every')).toMatchObject([{ everyMonths: 60 }])
   })
 
-  it('says what needs attention, each with one action', async () => {
+  it('says what needs attention, each with one action', { tags: 'long' }, async () => {
     const page = await windows.window(HOME)
     await attention(page).getByText('The last check found 1 damaged volume: PHOTOS_02.').waitFor()
     await attention(page).getByText('The build was interrupted: 4 of 9 volumes are built.').waitFor()
@@ -138,7 +140,9 @@ describe('Home with sets', () => {
     await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
   })
 
-  it('shows what was built and verified of a set whose folder is gone, and finds it again', async () => {
+  it('shows what was built and verified of a set whose folder is gone, and finds it again', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window(HOME)
     await button(page, 'Open SCANS_01 to _09').click()
     await page.getByText('The folder of this plan is not at hand.', { exact: false }).waitFor()
@@ -150,7 +154,7 @@ describe('Home with sets', () => {
     await page.waitForFunction(() => window.fake.callsOf('app.chooseDirectory').length === 1)
   })
 
-  it('restores, verifies and shows the folder of a set', async () => {
+  it('restores, verifies and shows the folder of a set', { tags: 'long' }, async () => {
     const page = await windows.window(HOME)
     await button(page, 'Show folder of LETTERS_01 to _09').click()
     expect(await callsOf(page, 'app.showFolder')).toEqual([{ path: '/media/backup/Letters plan' }])
@@ -165,7 +169,7 @@ describe('Home with sets', () => {
     await expect.poll(() => callsOf(page, 'run.verify')).toHaveLength(1)
   })
 
-  it('opens a recent source and a recent project with one press', async () => {
+  it('opens a recent source and a recent project with one press', { tags: 'long' }, async () => {
     const page = await windows.window(HOME)
     await page
       .getByRole('button', { name: /^Open the survey of Photos/ })
@@ -177,7 +181,7 @@ describe('Home with sets', () => {
     await title(page, 'Source')
   })
 
-  it('says that the sets could not be loaded, and why', async () => {
+  it('says that the sets could not be loaded, and why', { tags: 'long' }, async () => {
     const page = await windows.window({
       fails: { 'plan.list': { code: 'catalog-broken', message: 'cannot read catalog.db: it is damaged' } },
     })
@@ -206,7 +210,9 @@ it('axe finds nothing on Home in both themes, labels that differ from what is sh
   expect(await violations()).toEqual([])
 })
 
-it('300 sets keep a table of few rows, and the one that needs attention is the first', async () => {
+it('300 sets keep a table of few rows, and the one that needs attention is the first', {
+  tags: 'long',
+}, async () => {
   const page = await windows.window(MANY)
   await page.getByText('300 sets. 1 needs attention.').waitFor()
   expect(await rows(page).nth(1).innerText()).toContain('SET299_01 to _09')

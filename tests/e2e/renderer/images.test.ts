@@ -28,7 +28,9 @@ function callsOf(page: Page, channel: string): Promise<unknown[]> {
   )
 }
 
-it('previews a new image and the systems that can open it before anything is written', async () => {
+it('previews a new image and the systems that can open it before anything is written', {
+  tags: 'long',
+}, async () => {
   const page = await imagesStep(windows)
   await radio(page, /^Grows with its content/)
     .and(page.locator(':checked'))
@@ -100,7 +102,7 @@ it('creates an encrypted image after the password is repeated, and never stores 
   expect(await callsOf(page, 'app.saveSettings')).toEqual([])
 })
 
-it('unlocks an image, verifies it and shows its digest', async () => {
+it('unlocks an image, verifies it and shows its digest', { tags: 'long' }, async () => {
   const page = await imagesStep(windows, { image: { keyBits: 256 } })
   await openImage(page)
   await page.getByText('Unlock it to see its kind and size.').waitFor()
@@ -129,7 +131,7 @@ it('unlocks an image, verifies it and shows its digest', async () => {
   expect(await field(page, 'Password of this image').inputValue()).toBe('')
 })
 
-it('converts, resizes, compacts and changes bands, and explains refusals', async () => {
+it('converts, resizes, compacts and changes bands, and explains refusals', { tags: 'long' }, async () => {
   const page = await imagesStep(windows, { image: { problems: ['band 3f cannot be read'] } })
   await openImage(page)
   await button(page, 'Verify').click()
@@ -196,7 +198,7 @@ it('takes a dropped image to be read, and anything else as a source', async () =
   await page.getByText('letters', { exact: true }).first().waitFor()
 })
 
-it('shows a failed job in plain words and keeps the form', async () => {
+it('shows a failed job in plain words and keeps the form', { tags: 'long' }, async () => {
   const page = await imagesStep(windows, {
     jobFails: {
       image: { code: 'cannot-fit', message: 'cannot resize /x: there is data beyond the new size' },

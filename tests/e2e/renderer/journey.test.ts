@@ -31,7 +31,7 @@ async function exported(page: Page): Promise<void> {
 }
 
 describe('from a folder to verified discs', () => {
-  it('leads through every step (light-1440)', async () => {
+  it('leads through every step (light-1440)', { tags: 'long' }, async () => {
     await leadsThroughEveryStep(windows, 'light-1440', { width: 1440, height: 900 })
   })
 
@@ -73,7 +73,7 @@ describe('from a folder to verified discs', () => {
     ])
   })
 
-  it('reaches everything by Tab and always shows where the focus is', async () => {
+  it('reaches everything by Tab and always shows where the focus is', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
     const names = new Set<string>()
@@ -115,7 +115,7 @@ describe('from a folder to verified discs', () => {
 })
 
 describe('figures', () => {
-  it('explain their origin on Enter, and close on Escape', async () => {
+  it('explain their origin on Enter, and close on Escape', { tags: 'long' }, async () => {
     const page = await windows.window({ survey: { sketched: true } })
     await surveyed(page)
     const figure = page.getByRole('button', { name: /^Unique blocks: / })
@@ -134,7 +134,7 @@ describe('figures', () => {
     expect(await figure.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('change their unit at once and save the setting', async () => {
+  it('change their unit at once and save the setting', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
     await page.getByRole('radio', { name: /GiB is/ }).click()
@@ -142,7 +142,7 @@ describe('figures', () => {
     expect(await page.evaluate(() => window.fake.callsOf('app.saveSettings'))).toEqual([{ units: 'binary' }])
   })
 
-  it('are shown as a curve that the arrow keys read out, and as a table', async () => {
+  it('are shown as a curve that the arrow keys read out, and as a table', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
     const chart = page.getByRole('application', { name: /^Unique share by block size/ })
@@ -162,7 +162,7 @@ describe('figures', () => {
     expect(await table.getByRole('row').nth(1).textContent()).toContain('1 MiB')
   })
 
-  it('are exported as CSV with exact bytes', async () => {
+  it('are exported as CSV with exact bytes', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
     await page.getByRole('button', { name: 'Export Repeats by block size as CSV' }).click()
@@ -178,7 +178,7 @@ describe('figures', () => {
 })
 
 describe('the plan', () => {
-  it('judges a size of one’s own as it is typed', async () => {
+  it('judges a size of one’s own as it is typed', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
     await page.getByRole('button', { name: 'Plan discs' }).click()
@@ -197,7 +197,7 @@ describe('the plan', () => {
     ])
   })
 
-  it('cannot be exported while a problem blocks the export', async () => {
+  it('cannot be exported while a problem blocks the export', { tags: 'long' }, async () => {
     const page = await windows.window({
       problems: [
         {
@@ -238,7 +238,7 @@ describe('the plan', () => {
     ])
   })
 
-  it('shows the folder it went to', async () => {
+  it('shows the folder it went to', { tags: 'long' }, async () => {
     const page = await windows.window()
     await exported(page)
     await page.getByRole('button', { name: 'Show folder' }).click()
@@ -250,7 +250,7 @@ describe('the plan', () => {
   it.each([
     ['/media/backup', 1],
     ['/media/back', 0],
-  ])('says when the folder lies inside the source (%s)', async (path, notes) => {
+  ])('says when the folder lies inside the source (%s)', { tags: 'long' }, async (path, notes) => {
     const page = await windows.window({ sources: [{ path, kind: 'folder', name: 'backup' }] })
     await page.getByRole('button', { name: 'Start survey', exact: true }).click()
     await finish(page)
@@ -264,7 +264,7 @@ describe('the plan', () => {
     expect(await page.getByText('This folder lies inside the source.').count()).toBe(notes)
   })
 
-  it('builds only the volumes that are picked', async () => {
+  it('builds only the volumes that are picked', { tags: 'long' }, async () => {
     const page = await windows.window({ failingVolumes: [3] })
     await exported(page)
     await page.getByRole('button', { name: 'Build it' }).click()
@@ -281,7 +281,7 @@ describe('the plan', () => {
     ])
   })
 
-  it('opens again from the catalog, with its survey', async () => {
+  it('opens again from the catalog, with its survey', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
     await page.keyboard.press('Control+7')
     await page
@@ -294,7 +294,9 @@ describe('the plan', () => {
     await page.getByText('78,579 files read in').waitFor()
   })
 
-  it('leaves the catalog when the person says so twice, but not while it is open', async () => {
+  it('leaves the catalog when the person says so twice, but not while it is open', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window({ history: true })
     const plans = page.getByRole('region', { name: 'Plans' })
     const removed = () => page.evaluate(() => window.fake.callsOf('catalog.remove'))

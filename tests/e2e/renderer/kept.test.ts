@@ -16,7 +16,7 @@ const patternsBecome = (page: Page, patterns: string[]) =>
   expect.poll(() => lastPatterns(page)).toEqual(patterns)
 
 describe('the tree of what is kept', () => {
-  it('has the folders by size, and the files that have no row as one', async () => {
+  it('has the folders by size, and the files that have no row as one', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await says(page, '12,000 files (100 GB) are kept. Nothing is left out.')
     const names = await tree(page).getByRole('row').allTextContents()
@@ -37,7 +37,7 @@ describe('the tree of what is kept', () => {
       .waitFor()
   })
 
-  it('leaves a folder out by its check box, and takes it back', async () => {
+  it('leaves a folder out by its check box, and takes it back', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await keep(page, 'Exports').click()
     await says(page, '9,600 files (80.0 GB) are kept; 2,400 files (20.0 GB) are left out by 1 rule.')
@@ -49,7 +49,7 @@ describe('the tree of what is kept', () => {
     await patternsBecome(page, [])
   })
 
-  it('leaves one file out, so that the folders above are kept in part', async () => {
+  it('leaves one file out, so that the folders above are kept in part', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await button(page, 'Open 2019').click()
     await button(page, 'Open 01').click()
@@ -58,7 +58,7 @@ describe('the tree of what is kept', () => {
     await expect.poll(() => keep(page, '2019').getAttribute('aria-checked')).toBe('mixed')
   })
 
-  it('takes back what a preset leaves out by a rule that keeps it', async () => {
+  it('takes back what a preset leaves out by a rule that keeps it', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await rules(page).locator('summary').click()
     await page.getByText(/^Program caches/).click()
@@ -69,7 +69,7 @@ describe('the tree of what is kept', () => {
     expect(await keep(page, '.cache').getAttribute('aria-checked')).toBe('true')
   })
 
-  it('takes back a folder that two rules leave out', async () => {
+  it('takes back a folder that two rules leave out', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await rules(page).locator('summary').click()
     await page.getByText(/^Program caches/).click()
@@ -81,7 +81,7 @@ describe('the tree of what is kept', () => {
     await says(page, /Nothing is left out/)
   })
 
-  it('says that a folder above is left out, and offers to keep that', async () => {
+  it('says that a folder above is left out, and offers to keep that', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await button(page, 'Open 2019').click()
     await rowOf(page, '01').waitFor()
@@ -117,7 +117,7 @@ describe('the tree of what is kept', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Leave out')
   })
 
-  it('shows a folder in the file manager', async () => {
+  it('shows a folder in the file manager', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await rowOf(page, 'Exports').click()
     await button(page, 'Show in folder').click()
@@ -163,7 +163,7 @@ describe('the map of what is kept', () => {
 })
 
 describe('the rules', () => {
-  it('are in order, have their effect, and go', async () => {
+  it('are in order, have their effect, and go', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await rules(page).getByText('Nothing is left out').click()
     const field = page.getByRole('textbox', { name: 'Leave out' })
@@ -183,7 +183,9 @@ describe('the rules', () => {
     await rules(page).getByText('2 rules', { exact: true }).waitFor()
   })
 
-  it('show what the engine cannot use at the field, and the figures of the rules before', async () => {
+  it('show what the engine cannot use at the field, and the figures of the rules before', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window(ONE)
     await rules(page).locator('summary').click()
     await page.getByRole('textbox', { name: 'Leave out' }).fill('a[b')
@@ -194,7 +196,7 @@ describe('the rules', () => {
     await rules(page).getByText('Cannot use', { exact: false }).waitFor({ state: 'detached' })
   })
 
-  it('of files larger than a size, and files of rules with faults, are there', async () => {
+  it('of files larger than a size, and files of rules with faults, are there', { tags: 'long' }, async () => {
     const page = await windows.window({
       ...ONE,
       walk: {
@@ -211,7 +213,7 @@ describe('the rules', () => {
     expect(all.at(-1)?.rules?.largerThanBytes).toBe(300_000_000)
   })
 
-  it('go with the survey, whose figures are out of date once they change', async () => {
+  it('go with the survey, whose figures are out of date once they change', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await keep(page, 'Exports').click()
     await says(page, /left out by 1 rule/)
@@ -227,7 +229,7 @@ describe('the rules', () => {
 })
 
 describe('a walk', () => {
-  it('is not in the way of the survey', async () => {
+  it('is not in the way of the survey', { tags: 'long' }, async () => {
     const page = await windows.window({ ...ONE, walk: { held: true } })
     await panel(page).getByText('Listing names and sizes: 0 files so far.').waitFor()
     await button(page, 'Start survey').click()
@@ -239,7 +241,7 @@ describe('a walk', () => {
     await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
   })
 
-  it('is cancelled and begun anew when the sources change', async () => {
+  it('is cancelled and begun anew when the sources change', { tags: 'long' }, async () => {
     const page = await windows.window({ ...ONE, walk: { held: true } })
     await page.waitForFunction(() => window.fake.callsOf('survey.walk').length === 1)
     await page.evaluate(() => window.fake.give('more'))
@@ -249,7 +251,7 @@ describe('a walk', () => {
     await says(page, /are kept/)
   })
 
-  it('that fails says so, and can be tried again', async () => {
+  it('that fails says so, and can be tried again', { tags: 'long' }, async () => {
     const page = await windows.window({
       ...ONE,
       jobFails: {
@@ -264,7 +266,7 @@ describe('a walk', () => {
   })
 })
 
-it('100,000 folders in one are shown by their largest', async () => {
+it('100,000 folders in one are shown by their largest', { tags: 'long' }, async () => {
   const page = await windows.window({
     ...ONE,
     survey: { files: 240_000, bytes: 1e12 },
@@ -284,7 +286,7 @@ it('100,000 folders in one are shown by their largest', async () => {
 })
 
 describe('the survey', () => {
-  it('says in one line what was left out, with a table by rule behind it', async () => {
+  it('says in one line what was left out, with a table by rule behind it', { tags: 'long' }, async () => {
     const page = await windows.window({
       ...ONE,
       survey: {

@@ -31,7 +31,7 @@ describe('labels and case inserts', () => {
     await page.getByText('One name has letters that the PDF’s font lacks', { exact: false }).waitFor()
   })
 
-  it('are chosen by keyboard alone; paper and font are remembered', async () => {
+  it('are chosen by keyboard alone; paper and font are remembered', { tags: 'long' }, async () => {
     const page = await exported(windows)
     await openLabels(page)
     await line(page, 'Discs').press('Tab')
@@ -72,14 +72,14 @@ describe('labels and case inserts', () => {
     await labelsDialog(page).getByText('NotoSansCJK-Regular.ttc', { exact: false }).first().waitFor()
   })
 
-  it('are those of the selected discs', async () => {
+  it('are those of the selected discs', { tags: 'long' }, async () => {
     const page = await exported(windows)
     await page.getByRole('checkbox', { name: /PHOTOS_2$|PHOTOS_02/ }).press('Space')
     await openLabels(page)
     expect(await line(page, 'Discs').inputValue()).toBe('2')
   })
 
-  it('are not made while a number is wrong, which says why', async () => {
+  it('are not made while a number is wrong, which says why', { tags: 'long' }, async () => {
     const page = await exported(windows)
     await openLabels(page)
     for (const [name, wrong, why] of [
@@ -94,7 +94,9 @@ describe('labels and case inserts', () => {
     }
   })
 
-  it('replace earlier ones only when that is said, and the dialog says why they were not made', async () => {
+  it('replace earlier ones only when that is said, and the dialog says why they were not made', {
+    tags: 'long',
+  }, async () => {
     const message = '/media/backup/PHOTOS_1-disc.svg is already there (--force replaces it)'
     const page = await exported(windows, {}, { fails: { 'plan.labels': { code: 'exists', message } } })
     await openLabels(page)

@@ -5,7 +5,7 @@ import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
-it('previews what it will write, where and how much', async () => {
+it('previews what it will write, where and how much', { tags: 'long' }, async () => {
   const page = await measuring(windows)
   await page.getByRole('heading', { name: 'No measurement yet' }).waitFor()
   expect(await button(page, 'Measure').isDisabled()).toBe(true)
@@ -34,7 +34,9 @@ it('previews what it will write, where and how much', async () => {
   })
 })
 
-it('measures inside a container on that disk, and shows what it occupies and how it does when rewritten', async () => {
+it('measures inside a container on that disk, and shows what it occupies and how it does when rewritten', {
+  tags: 'long',
+}, async () => {
   const page = await measuring(windows)
   await choosePlace(page)
   await page.getByText('A sparse bundle (UDSB)').click()
@@ -96,7 +98,7 @@ it('fills in live and moves nothing, and shows proof and tests at the end', asyn
   )
 })
 
-it('marks a run that the page cache answered and leaves it out of averages', async () => {
+it('marks a run that the page cache answered and leaves it out of averages', { tags: 'long' }, async () => {
   const page = await measuring(windows, { measured: EARLIER, measure: { isCached: true, stallEvery: 9 } })
   await choosePlace(page)
   await button(page, 'Measure').click()
@@ -109,7 +111,7 @@ it('marks a run that the page cache answered and leaves it out of averages', asy
   await picture(page, 'measure-5-warnings')
 })
 
-it('keeps what it has when it is cancelled', async () => {
+it('keeps what it has when it is cancelled', { tags: 'long' }, async () => {
   const page = await measuring(windows)
   await choosePlace(page)
   await button(page, 'Measure').click()
@@ -118,7 +120,7 @@ it('keeps what it has when it is cancelled', async () => {
   await page.getByText('Stopped early: the figures are from the completed part.', { exact: false }).waitFor()
 })
 
-it('lays an earlier run under the shown one, and runs it again', async () => {
+it('lays an earlier run under the shown one, and runs it again', { tags: 'long' }, async () => {
   const page = await measuring(windows, { measured: EARLIER })
   await page
     .getByRole('button', { name: /^Open Quick/ })
@@ -146,7 +148,9 @@ it('lays an earlier run under the shown one, and runs it again', async () => {
   })
 })
 
-it('shows what is wrong with a specification at its line, and refusals plainly', async () => {
+it('shows what is wrong with a specification at its line, and refusals plainly', {
+  tags: 'long',
+}, async () => {
   const page = await measuring(windows, {
     measure: { refusal: { code: 'no-space', message: 'cannot measure /mnt/fast: only 1.00 GB are free' } },
   })
@@ -166,7 +170,7 @@ it('shows what is wrong with a specification at its line, and refusals plainly',
   await page.getByText('unknown; did you mean').waitFor({ state: 'detached' })
 })
 
-it('only reads a source, and asks before it writes much', async () => {
+it('only reads a source, and asks before it writes much', { tags: 'long' }, async () => {
   const page = await measuring(windows, {
     sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }],
     measure: { device: { capacityBytes: 8_000_000_000, freeBytes: 6_000_000_000 } },

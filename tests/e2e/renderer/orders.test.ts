@@ -6,7 +6,9 @@ import { windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
-it('compares the orders of filling discs, and plans in the one that is chosen by the keyboard', async () => {
+it('compares the orders of filling discs, and plans in the one that is chosen by the keyboard', {
+  tags: 'long',
+}, async () => {
   const page = await plannedDiscs(windows, 9)
   await button(page, 'Medium and settings…').click()
   const orders = page.getByRole('radiogroup', { name: 'Order of filling the discs' })
@@ -37,7 +39,7 @@ it('compares the orders of filling discs, and plans in the one that is chosen by
   expect(asked).toMatchObject({ placement: { order: 'folders' } })
 })
 
-it('labels discs by the years of their files, by the keyboard', async () => {
+it('labels discs by the years of their files, by the keyboard', { tags: 'long' }, async () => {
   const page = await plannedDiscs(windows, 9)
   await button(page, 'Medium and settings…').click()
   const years = page.getByRole('checkbox', { name: 'Years in the labels' })

@@ -7,11 +7,13 @@ import { finish, picture, windowsForTests } from './windowUnderTest'
 const windows = windowsForTests()
 
 describe('an option becomes a set', () => {
-  it('with its recipe, its medium and its encryption, from Choose to verified volumes (light-1440)', async () => {
+  it('with its recipe, its medium and its encryption, from Choose to verified volumes (light-1440)', {
+    tags: 'long',
+  }, async () => {
     await optionBecomesSet(windows, 'light-1440', { width: 1440, height: 900 })
   })
 
-  it('volume by volume where that is chosen', async () => {
+  it('volume by volume where that is chosen', { tags: 'long' }, async () => {
     const page = await choosing(windows)
     await choosing7z(page, 'None')
     await button(page, 'Use this').click()
@@ -29,7 +31,9 @@ describe('an option becomes a set', () => {
     expect(await page.getByRole('checkbox', { name: /^Pack and build one/ }).count()).toBe(0)
   })
 
-  it('as one archive over all discs where that is chosen, which makes another plan', async () => {
+  it('as one archive over all discs where that is chosen, which makes another plan', {
+    tags: 'long',
+  }, async () => {
     const page = await choosing(windows)
     await choosing7z(page, 'None')
     await button(page, 'Use this').click()
@@ -59,7 +63,7 @@ describe('an option becomes a set', () => {
     ])
   })
 
-  it('as plain files again, and in one folder on a disk', async () => {
+  it('as plain files again, and in one folder on a disk', { tags: 'long' }, async () => {
     const page = await choosing(windows)
     await choosing7z(page, 'None')
     await button(page, 'Use this').click()
@@ -81,7 +85,9 @@ describe('an option becomes a set', () => {
     expect((await callsOf(page, 'plan.start'))[1]).not.toHaveProperty('recipe')
   })
 
-  it('with its forecast for the files it was chosen for, and not for those of another survey', async () => {
+  it('with its forecast for the files it was chosen for, and not for those of another survey', {
+    tags: 'long',
+  }, async () => {
     const page = await choosing(windows, { history: true })
     await choosing7z(page, 'None')
     await button(page, 'Use this').click()
@@ -99,7 +105,7 @@ describe('an option becomes a set', () => {
     expect(await forecast.count()).toBe(0)
   })
 
-  it('only where that is possible; otherwise the reason is given', async () => {
+  it('only where that is possible; otherwise the reason is given', { tags: 'long' }, async () => {
     const page = await choosing(windows)
     await page
       .getByText(/^Cannot be planned on Disk: a plan cannot share duplicate files yet; choose plain files\.$/)
@@ -118,7 +124,7 @@ describe('an option becomes a set', () => {
     await stored(page).getByText('Any system reads them directly.').waitFor()
   })
 
-  it('asks for the password again to continue a build that ended early', async () => {
+  it('asks for the password again to continue a build that ended early', { tags: 'long' }, async () => {
     const page = await choosing(windows, {
       jobFails: { build: { code: 'no-space', message: 'not enough space' } },
     })
@@ -143,7 +149,7 @@ describe('an option becomes a set', () => {
   })
 })
 
-describe('a packed plan that cannot be made', () => {
+describe('a packed plan that cannot be made', { tags: 'long' }, () => {
   it.each([
     [
       'cannot-fit',

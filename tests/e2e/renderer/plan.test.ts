@@ -25,7 +25,9 @@ function coloursOf(page: Page, disc: number): Promise<[string, string][]> {
 }
 
 describe('the gauges of a plan', () => {
-  it('give a folder the same colour and letter on all discs, and all others one grey with their names', async () => {
+  it('give a folder the same colour and letter on all discs, and all others one grey with their names', {
+    tags: 'long',
+  }, async () => {
     const page = await plannedDiscs(windows, 9)
     const found = new Map<string, Set<string>>()
     for (let disc = 0; disc < 7; disc++)
@@ -40,7 +42,9 @@ describe('the gauges of a plan', () => {
     expect((await legend.allTextContents()).map((text) => text.slice(0, 1)).join('')).toBe('ABCDEFo')
   })
 
-  it('name what is on a disc, and how full it is, to a screen reader and to the eye', async () => {
+  it('name what is on a disc, and how full it is, to a screen reader and to the eye', {
+    tags: 'long',
+  }, async () => {
     const page = await plannedDiscs(windows, 2)
     const disc = page.getByRole('option', {
       name: /^PHOTOS_01: 24\.3 GB of 24\.8 GB, 98\.1 % full; files 24\.3 GB: A /,
@@ -91,7 +95,7 @@ describe('the gauges of a plan', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-selected'))).toBe('true')
   })
 
-  it('fifty-nine are all in view at once, each with its label', async () => {
+  it('fifty-nine are all in view at once, each with its label', { tags: 'long' }, async () => {
     const page = await plannedDiscs(windows, 59)
     await page.locator('.desk-tools').evaluate((element) => element.scrollIntoView({ block: 'start' }))
     const inView = await page.locator('.disc').evaluateAll(
@@ -128,7 +132,7 @@ describe('the files of a disc', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
   })
 
-  it('are those of the selected disc', async () => {
+  it('are those of the selected disc', { tags: 'long' }, async () => {
     const page = await plannedDiscs(windows, 2)
     await page.getByRole('option', { name: /^PHOTOS_02/ }).click()
     await grid(page).getByText('part 2 of 3').waitFor()
@@ -140,7 +144,7 @@ describe('the files of a disc', () => {
       .waitFor()
   })
 
-  it('take the same room before they are there', async () => {
+  it('take the same room before they are there', { tags: 'long' }, async () => {
     const missing = { fails: { 'plan.folder': { code: 'io', message: 'cannot read the catalog' } as const } }
     const empty = await plannedDiscs(windows, 2, missing, {}, false)
     await empty.getByText('cannot read the catalog', { exact: false }).first().waitFor()
@@ -151,7 +155,9 @@ describe('the files of a disc', () => {
 })
 
 describe('names that other systems show otherwise', () => {
-  it('are counted before the plan is exported, with the reason and the cure behind the count', async () => {
+  it('are counted before the plan is exported, with the reason and the cure behind the count', {
+    tags: 'long',
+  }, async () => {
     const page = await plannedDiscs(windows, 2, { problems: READER_NAMES })
     const summary = page.getByText('14 names will look different on Windows', { exact: true })
     await summary.waitFor()
@@ -180,7 +186,7 @@ describe('names that other systems show otherwise', () => {
   })
 })
 
-describe('the builder of disc images', () => {
+describe('the builder of disc images', { tags: 'long' }, () => {
   it('is left to the engine until one is chosen, and another one asks for another plan', async () => {
     const page = await plannedDiscs(windows, 2)
     await button(page, 'Medium and settings…').click()

@@ -88,7 +88,9 @@ describe('a project that is opened', () => {
     expect(await callsOf(page, 'project.save')).toEqual([{ as: false }])
   })
 
-  it('wants as many copies of each disc as its file says, and saves another number', async () => {
+  it('wants as many copies of each disc as its file says, and saves another number', {
+    tags: 'long',
+  }, async () => {
     const page = await opened({
       ...PHOTOS,
       form: { ...PHOTOS.form, option: null, encryption: 'none', copies: 3 },
@@ -121,7 +123,7 @@ describe('a project that is opened', () => {
     expect((await callsOf(page, 'plan.start')).at(-1)).not.toHaveProperty('copies')
   })
 
-  it('keeps a source that is not there until it is found or removed', async () => {
+  it('keeps a source that is not there until it is found or removed', { tags: 'long' }, async () => {
     const page = await opened({
       ...PHOTOS,
       missing: [
@@ -140,7 +142,7 @@ describe('a project that is opened', () => {
     expect(last).toMatchObject({ missing: [] })
   })
 
-  it('shows the one line of a file with a fault, and stays with what it had', async () => {
+  it('shows the one line of a file with a fault, and stays with what it had', { tags: 'long' }, async () => {
     const message = `${FILE}:5:1: medum is unknown: did you mean "medium"?`
     const page = await windows.window({ fails: { 'project.open': { code: 'bad-input', message } } })
     await button(page, 'Choose folders…').click()
@@ -150,7 +152,7 @@ describe('a project that is opened', () => {
     expect(await head(page).count()).toBe(0)
   })
 
-  it('takes what another program has written, where the person prefers that', async () => {
+  it('takes what another program has written, where the person prefers that', { tags: 'long' }, async () => {
     const page = await opened({ ...PHOTOS, reloads: { medium: 'disk', encryption: 'none' } })
     await radio(page, 'No').click()
     await unsaved(page).waitFor()
@@ -162,7 +164,9 @@ describe('a project that is opened', () => {
 })
 
 describe('a window without a project', () => {
-  it('has nothing of projects in the way of a newcomer, and tells main of no change', async () => {
+  it('has nothing of projects in the way of a newcomer, and tells main of no change', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window()
     expect(await page.getByRole('region', { name: 'Recent projects' }).count()).toBe(0)
     await surveyed(page, () => radio(page, 'Yes, encrypt it').click())
@@ -171,7 +175,9 @@ describe('a window without a project', () => {
     expect(await callsOf(page, 'project.change')).toEqual([])
   })
 
-  it('saves what it holds as a project: the chosen option, its medium and the answers', async () => {
+  it('saves what it holds as a project: the chosen option, its medium and the answers', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window()
     await surveyed(page, () => radio(page, 'Readable in 30 years').click())
     await button(page, 'Choose').click()
@@ -189,7 +195,9 @@ describe('a window without a project', () => {
     })
   })
 
-  it('offers the projects that were open before, and says why one cannot be opened', async () => {
+  it('offers the projects that were open before, and says why one cannot be opened', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window({ project: { ...PHOTOS, recents: RECENTS } })
     await page.getByText('Cannot be opened: no such file or folder').waitFor()
     expect(await button(page, 'Open films').count()).toBe(0)
@@ -202,7 +210,9 @@ describe('a window without a project', () => {
     expect(await callsOf(page, 'project.openRecent')).toEqual([{ recent: FILE }])
   })
 
-  it('begins an empty one from the menu of the application, and takes one that is dropped', async () => {
+  it('begins an empty one from the menu of the application, and takes one that is dropped', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window({ project: PHOTOS })
     await button(page, 'Choose folders…').click()
     await page.getByText('2 sources, ready').waitFor()
@@ -213,7 +223,7 @@ describe('a window without a project', () => {
     await head(page).getByText('photos', { exact: true }).waitFor()
   })
 
-  it('shows the project that main has open when the window starts', async () => {
+  it('shows the project that main has open when the window starts', { tags: 'long' }, async () => {
     const page = await windows.window({ project: { ...PHOTOS, atStart: true } })
     await head(page).getByText('photos', { exact: true }).waitFor()
     expect(await radio(page, 'Yes, encrypt it').isChecked()).toBe(true)

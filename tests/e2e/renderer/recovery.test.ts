@@ -24,7 +24,9 @@ it('fills the free room with recovery data, and names what it survives and the d
   expect(await page.locator('.segment.recovery').count()).toBe(1)
 })
 
-it('keeps a share that is chosen by the keyboard and typed, or none, and asks nowhere else', async () => {
+it('keeps a share that is chosen by the keyboard and typed, or none, and asks nowhere else', {
+  tags: 'long',
+}, async () => {
   const page = await plannedDiscs(windows, 3)
   await button(page, 'Medium and settings…').click()
   await choice(page)
@@ -65,7 +67,7 @@ it('keeps a share that is chosen by the keyboard and typed, or none, and asks no
 
 const parity = (page: Page) => page.getByRole('radiogroup', { name: 'Parity discs', exact: true })
 
-it('compares what each level survives and costs before a plan is made', async () => {
+it('compares what each level survives and costs before a plan is made', { tags: 'long' }, async () => {
   const page = await plannedDiscs(windows, 3)
   await button(page, 'Medium and settings…').click()
   await button(page, 'Compare what each level survives and costs').click()
@@ -81,7 +83,7 @@ it('compares what each level survives and costs before a plan is made', async ()
   await table.waitFor({ state: 'detached' })
 })
 
-it('adds parity discs, and says which discs may be lost then', async () => {
+it('adds parity discs, and says which discs may be lost then', { tags: 'long' }, async () => {
   const page = await plannedDiscs(windows, 3)
   await button(page, 'Medium and settings…').click()
   await parity(page)
@@ -103,7 +105,7 @@ it('adds parity discs, and says which discs may be lost then', async () => {
     .waitFor()
 })
 
-it('shows why folders have no parity discs', async () => {
+it('shows why folders have no parity discs', { tags: 'long' }, async () => {
   const page = await plannedDiscs(windows, 3)
   await button(page, 'Medium and settings…').click()
   await page

@@ -48,7 +48,7 @@ describe('choosing what to restore', () => {
     expect(await callsOf(page, 'app.showFolder')).toEqual([{ path: '/media/backup/Photos plan' }])
   })
 
-  it('leaves one file out of a folder: the folders above are chosen in part', async () => {
+  it('leaves one file out of a folder: the folders above are chosen in part', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
     await openedSet(page)
     await check(page, '2003').click()
@@ -68,7 +68,9 @@ describe('choosing what to restore', () => {
     })
   })
 
-  it('restores everything as a whole, also where each folder was checked by itself', async () => {
+  it('restores everything as a whole, also where each folder was checked by itself', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window({ history: true })
     await openedSet(page)
     const all = tree(page).getByRole('checkbox', { name: /^Restore everything in Photos/ })
@@ -82,7 +84,7 @@ describe('choosing what to restore', () => {
     expect(await started(page)).not.toHaveProperty('chosen')
   })
 
-  it('takes names with wildcards as they are', async () => {
+  it('takes names with wildcards as they are', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
     await openedSet(page)
     await check(page, '*read me* [first]?.txt').click()
@@ -90,7 +92,7 @@ describe('choosing what to restore', () => {
     expect((await started(page)).chosen).toEqual({ paths: ['*read me* [first]?.txt'], except: [] })
   })
 
-  it('finds folders and files as they are typed, and chooses all of them', async () => {
+  it('finds folders and files as they are typed, and chooses all of them', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
     await openedSet(page)
     await search(page).fill('iceland')
@@ -124,7 +126,7 @@ describe('choosing what to restore', () => {
     expect(await check(page, 'Iceland').count()).toBe(0)
   })
 
-  it('scrolls through a folder of 100,000 files by its pages', async () => {
+  it('scrolls through a folder of 100,000 files by its pages', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true, setLargest: 100_000 })
     await openedSet(page)
     await button(page, 'Open 2003').click()
@@ -146,7 +148,7 @@ describe('choosing what to restore', () => {
   })
 })
 
-describe('discs of a set', () => {
+describe('discs of a set', { tags: 'long' }, () => {
   it('are named where they are needed and not given, and added on the way', async () => {
     const page = await windows.window()
     await openedImages(page)
@@ -241,7 +243,7 @@ describe('an encrypted set', () => {
   })
 })
 
-describe('the way to the page', () => {
+describe('the way to the page', { tags: 'long' }, () => {
   it('leads from files that were found: they are chosen already', async () => {
     const page = await windows.window({ history: true })
     await page.keyboard.press('Control+7')

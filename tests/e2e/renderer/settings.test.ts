@@ -32,7 +32,7 @@ describe('the page of settings', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   })
 
-  it('shows what is set and in which file that is kept', async () => {
+  it('shows what is set and in which file that is kept', { tags: 'long' }, async () => {
     const page = await opened({ settings: { units: 'binary', medium: 'bd-r-50', 'max-memory': '1GiB' } })
     expect(await page.getByRole('radio', { name: /^GiB/ }).last().isChecked()).toBe(true)
     await button(page, /^Usual medium: BD-R/).waitFor()
@@ -63,7 +63,7 @@ describe('the page of settings', () => {
     await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ sha256: false })
   })
 
-  it('speaks another language at once, and writes its numbers', async () => {
+  it('speaks another language at once, and writes its numbers', { tags: 'long' }, async () => {
     const page = await opened({}, { width: 900, height: 600 })
     await page.getByText('Deutsch', { exact: true }).click()
     await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor()
@@ -74,7 +74,9 @@ describe('the page of settings', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   })
 
-  it('saves the memory of surveys when it is left or Enter is pressed, and only a size that fits', async () => {
+  it('saves the memory of surveys when it is left or Enter is pressed, and only a size that fits', {
+    tags: 'long',
+  }, async () => {
     const page = await opened()
     const memory = page.getByRole('textbox', { name: 'Memory for duplicate blocks' })
     await memory.fill('1k')
@@ -91,7 +93,7 @@ describe('the page of settings', () => {
   })
 })
 
-describe('prices', () => {
+describe('prices', { tags: 'long' }, () => {
   it('are noted for each disc with the day, and only as an amount with a currency', async () => {
     const page = await opened({}, { width: 900, height: 600 })
     const price = page.getByRole('textbox', { name: 'BD-R 25 GB', exact: true })
@@ -112,7 +114,7 @@ describe('prices', () => {
   })
 })
 
-describe('the settings', () => {
+describe('the settings', { tags: 'long' }, () => {
   it('are carried out by the next survey and the next plan', async () => {
     const scenario: Scenario = { sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }] }
     const page = await opened({ ...scenario, settings: { 'max-memory': '64MiB' } })
@@ -145,7 +147,7 @@ describe('the settings', () => {
   })
 })
 
-describe('the folder for temporary files', () => {
+describe('the folder for temporary files', { tags: 'long' }, () => {
   it('is chosen in a dialog, and given up for the system’s', async () => {
     const page = await opened()
     await page.getByText('In the system’s folder for temporary files.', { exact: true }).waitFor()
@@ -161,7 +163,7 @@ describe('the folder for temporary files', () => {
   })
 })
 
-describe('default rules', () => {
+describe('default rules', { tags: 'long' }, () => {
   const lastRules = async (page: Page, call: 'survey.walk' | 'survey.start') => {
     const asked = await page.evaluate((name) => window.fake.callsOf(name), call)
     return (asked.at(-1) as WalkRequest | undefined)?.rules

@@ -47,7 +47,7 @@ describe('running work', () => {
     ])
   })
 
-  it('shows the whole name of the volume that is worked on', async () => {
+  it('shows the whole name of the volume that is worked on', { tags: 'long' }, async () => {
     const building = STATES['build']?.loading
     const page = await windows.window(building?.scenario)
     await building?.reach(page)
@@ -60,7 +60,7 @@ describe('running work', () => {
     expect([text, isCut]).toEqual(['PHOTOS_04', false])
   })
 
-  it('counts every second while no report comes', async () => {
+  it('counts every second while no report comes', { tags: 'long' }, async () => {
     const page = await windows.windowOfOwnTime()
     await reading(page)
     await advance(page, 0.3)
@@ -80,7 +80,7 @@ describe('running work', () => {
     }
   })
 
-  it('explains why it cannot pause, and keeps the button focusable', async () => {
+  it('explains why it cannot pause, and keeps the button focusable', { tags: 'long' }, async () => {
     const page = await windows.window()
     await reading(page)
     await page.evaluate(() => window.fake.advance(0.6, false))
@@ -113,14 +113,14 @@ describe('running work', () => {
     await picture(page, 'survey-stopped-early')
   })
 
-  it('reports a cancel before anything was read', async () => {
+  it('reports a cancel before anything was read', { tags: 'long' }, async () => {
     const page = await windows.window()
     await reading(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('heading', { name: 'The survey stopped before it had results' }).waitFor()
   })
 
-  it('announces every tenth to a screen reader, not every report', async () => {
+  it('announces every tenth to a screen reader, not every report', { tags: 'long' }, async () => {
     const page = await windows.window()
     await reading(page)
     await advance(page, 0.31)
@@ -133,7 +133,7 @@ describe('running work', () => {
     await status.getByText('32,217 of 78,579 files').waitFor({ state: 'attached' })
   })
 
-  it('begins at once with what the command line gave', async () => {
+  it('begins at once with what the command line gave', { tags: 'long' }, async () => {
     const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true })
     await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('survey.start'))).toEqual([
@@ -148,7 +148,7 @@ describe('running work', () => {
   })
 })
 
-describe('a survey that fails', () => {
+describe('a survey that fails', { tags: 'long' }, () => {
   const failure = {
     code: 'not-found',
     message: 'cannot read /media/photos/2012: no such file or directory',
@@ -198,7 +198,7 @@ describe('a survey that fails', () => {
 })
 
 describe('failures', () => {
-  it('are one line: what, which and what now, without the code', async () => {
+  it('are one line: what, which and what now, without the code', { tags: 'long' }, async () => {
     const page = await windows.window({
       fails: {
         'survey.start': {
@@ -218,7 +218,7 @@ describe('failures', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
-  it('of a job are shown in its own step', async () => {
+  it('of a job are shown in its own step', { tags: 'long' }, async () => {
     const page = await windows.window({
       history: true,
       jobFails: { plan: { code: 'tool-missing', message: 'xorriso is not installed' } },
@@ -256,7 +256,7 @@ describe('failures', () => {
   })
 })
 
-describe('what is there or not', () => {
+describe('what is there or not', { tags: 'long' }, () => {
   it('is said of SHA-256 before the plan is made, and no longer once it is', async () => {
     const page = await windows.window({
       survey: { missingSha256: { files: 12_034, bytes: 2_980_000_000_000 } },
@@ -357,7 +357,7 @@ describe('a drop', () => {
     await page.getByText('Drop a folder here').waitFor()
   })
 
-  it('of text is left alone', async () => {
+  it('of text is left alone', { tags: 'long' }, async () => {
     const page = await windows.window()
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer()
@@ -380,14 +380,14 @@ describe('the look', () => {
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
   })
 
-  it('follows the system while it is asked to', async () => {
+  it('follows the system while it is asked to', { tags: 'long' }, async () => {
     const page = await windows.window({}, { dark: true })
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
     await page.emulateMedia({ colorScheme: 'light' })
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'light')
   })
 
-  it('keeps the steps’ names at hand when the rail is only icons', async () => {
+  it('keeps the steps’ names at hand when the rail is only icons', { tags: 'long' }, async () => {
     const page = await windows.window({}, { width: 900, height: 600 })
     const label = page.locator('.rail ol .rail-label').first()
     expect(await label.isVisible()).toBe(false)

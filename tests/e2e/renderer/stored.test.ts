@@ -26,7 +26,7 @@ async function surveyed(scenario: Scenario): Promise<Page> {
 }
 
 describe('what is on verified volumes', () => {
-  it('is shown by folder, with the labels of the volumes', async () => {
+  it('is shown by folder, with the labels of the volumes', { tags: 'long' }, async () => {
     const page = await surveyed({ stored: { folders: 3 } })
     await region(page, TITLE)
       .getByText('6,600 files (55.0 GB of 100 GB) are on PHOTOS_01 to PHOTOS_03.')
@@ -36,7 +36,7 @@ describe('what is on verified volumes', () => {
     expect(await region(page, COPIES).count()).toBe(0)
   })
 
-  it('says which files were recognised by time only', async () => {
+  it('says which files were recognised by time only', { tags: 'long' }, async () => {
     const page = await surveyed({ stored: { folders: 3, byTime: true } })
     await region(page, TITLE)
       .getByText('6,600 of them have no SHA-256 and were recognised by name, size and time only.')
@@ -44,7 +44,7 @@ describe('what is on verified volumes', () => {
     await page.getByRole('columnheader', { name: 'By time only' }).waitFor()
   })
 
-  it('is one line where nothing is, and nothing without a verified volume', async () => {
+  it('is one line where nothing is, and nothing without a verified volume', { tags: 'long' }, async () => {
     const page = await surveyed({ stored: { folders: 0 } })
     await region(page, TITLE).getByText('Nothing of this source is on a verified volume yet.').waitFor()
     expect(await region(page, TITLE).getByRole('grid').count()).toBe(0)
@@ -55,7 +55,7 @@ describe('what is on verified volumes', () => {
     expect(await region(without, TITLE).count()).toBe(0)
   })
 
-  it('leaves a folder out of the next survey, and takes it back', async () => {
+  it('leaves a folder out of the next survey, and takes it back', { tags: 'long' }, async () => {
     const page = await surveyed({ stored: { folders: 3 } })
     await row(page, TITLE, '2019').click()
     await region(page, TITLE).getByRole('button', { name: 'Leave this folder out' }).click()
@@ -90,14 +90,14 @@ describe('what is on verified volumes', () => {
     await region(page, TITLE).getByText('The next survey leaves it out by the rule /2019/.').waitFor()
   })
 
-  it('cannot be left out where the folder is a source itself', async () => {
+  it('cannot be left out where the folder is a source itself', { tags: 'long' }, async () => {
     const page = await surveyed({ stored: { folders: 3 } })
     await page.getByRole('grid', { name: TITLE }).getByRole('row').nth(1).click()
     await region(page, TITLE).getByRole('button', { name: 'Show in folder' }).waitFor()
     expect(await region(page, TITLE).getByRole('button', { name: 'Leave this folder out' }).count()).toBe(0)
   })
 
-  it('is in the tree of the Source step once a survey knows', async () => {
+  it('is in the tree of the Source step once a survey knows', { tags: 'long' }, async () => {
     const page = await windows.window({ ...ONE, stored: { folders: 3 } })
     await keep(page, '2019').waitFor()
     expect(await tree(page).getByRole('columnheader', { name: 'Verified' }).count()).toBe(0)
@@ -114,7 +114,7 @@ describe('what is on verified volumes', () => {
   })
 })
 
-describe('folders that are copies', () => {
+describe('folders that are copies', { tags: 'long' }, () => {
   it('name the folder that they are a copy of, and can be left out', async () => {
     const page = await surveyed({ stored: { folders: 3, copies: 2 } })
     await region(page, COPIES).getByText('2 folders (2.40 GB) are whole copies of another folder.').waitFor()

@@ -4,7 +4,7 @@ import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
-describe('compression and deduplication together', () => {
+describe('compression and deduplication together', { tags: 'long' }, () => {
   it('shows the table memory for the chosen or typed bytes per entry', async () => {
     const page = await surveyed(windows)
     const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
@@ -42,7 +42,9 @@ describe('compression and deduplication together', () => {
 })
 
 describe('what is in it', () => {
-  it('has the ratio of each type, its range on focus, and marks types that compressing does not help', async () => {
+  it('has the ratio of each type, its range on focus, and marks types that compressing does not help', {
+    tags: 'long',
+  }, async () => {
     const page = await surveyed(windows)
     const types = page.getByRole('grid', { name: 'Types' })
     const photos = types.getByRole('row', { name: /^\.cr2/ })
@@ -93,7 +95,7 @@ describe('what is in it', () => {
     expect(await table.getByRole('row', { selected: true }).count()).toBe(0)
   })
 
-  it('is narrowed to a class from its name, and widened again', async () => {
+  it('is narrowed to a class from its name, and widened again', { tags: 'long' }, async () => {
     const page = await surveyed(windows, {}, { dark: true })
     await page.getByRole('button', { name: /^Video/ }).click()
     const table = page.getByRole('grid', { name: 'Types' })
@@ -104,7 +106,7 @@ describe('what is in it', () => {
     expect(await table.getAttribute('aria-rowcount')).toBe('17')
   })
 
-  it('is narrowed to a size from the histogram by the keyboard', async () => {
+  it('is narrowed to a size from the histogram by the keyboard', { tags: 'long' }, async () => {
     const page = await surveyed(windows)
     const chart = page.getByRole('application', { name: /^Files and bytes by file size/ })
     await chart.focus()
@@ -120,7 +122,7 @@ describe('what is in it', () => {
     await page.getByText('16 types, largest first.').waitFor()
   })
 
-  it('is picked in the table by the arrow keys', async () => {
+  it('is picked in the table by the arrow keys', { tags: 'long' }, async () => {
     const page = await surveyed(windows)
     const table = page.getByRole('grid', { name: 'Types' })
     await table.focus()
@@ -146,7 +148,7 @@ describe('forecasts', () => {
     await picture(page, 'survey-chunker-read-out')
   })
 
-  it('explain what the range of casync does not include', async () => {
+  it('explain what the range of casync does not include', { tags: 'long' }, async () => {
     const page = await surveyed(windows)
     const panel = page.getByRole('region', { name: 'Repeats by block size' })
     await panel.getByRole('button', { name: 'Table of Repeats by block size' }).click()
@@ -156,7 +158,9 @@ describe('forecasts', () => {
     await picture(page, 'survey-chunker-basis')
   })
 
-  it('sort the codecs by size at the record size chosen, and mark the smallest and the fastest', async () => {
+  it('sort the codecs by size at the record size chosen, and mark the smallest and the fastest', {
+    tags: 'long',
+  }, async () => {
     const page = await surveyed(windows)
     const table = page.getByRole('table', { name: 'Codecs' })
     await table.scrollIntoViewIfNeeded()
@@ -182,12 +186,14 @@ describe('forecasts', () => {
     expect(text).toHaveLength(1 + 10 + 5 * 9 + 1)
   })
 
-  it('report a source that is already compressed', async () => {
+  it('report a source that is already compressed', { tags: 'long' }, async () => {
     const page = await surveyed(windows, { survey: { alreadyCompressed: true } })
     await page.getByText('Already compressed: even LZMA2 -9 saves only 1.2 %.').waitFor()
   })
 
-  it('draw a line for each order of a solid archive, readable point by point and as a table', async () => {
+  it('draw a line for each order of a solid archive, readable point by point and as a table', {
+    tags: 'long',
+  }, async () => {
     const page = await surveyed(windows)
     const chart = page.getByRole('application', { name: /^Size of one solid archive/ })
     await chart.focus()
@@ -200,7 +206,7 @@ describe('forecasts', () => {
     expect(await table.getAttribute('aria-rowcount')).toBe('19')
   })
 
-  it('keep their space while they are expected, and sharpen', async () => {
+  it('keep their space while they are expected, and sharpen', { tags: 'long' }, async () => {
     const page = await reading(windows, {}, { dark: true })
     await advance(page, 0.1)
     expect(await page.getByText('Available after the first samples.').count()).toBe(2)
@@ -219,7 +225,7 @@ describe('forecasts', () => {
     await picture(page, 'survey-live-late')
   })
 
-  it('are one calm line where a survey has none', async () => {
+  it('are one calm line where a survey has none', { tags: 'long' }, async () => {
     const page = await surveyed(windows, { survey: { forecasts: false } })
     await page.getByText('Not part of this survey.').waitFor()
     expect(await page.getByRole('heading', { name: 'Codecs' }).count()).toBe(0)
@@ -228,7 +234,7 @@ describe('forecasts', () => {
     await picture(page, 'survey-no-forecasts')
   })
 
-  it('do not pretend to be expected by a quick survey', async () => {
+  it('do not pretend to be expected by a quick survey', { tags: 'long' }, async () => {
     const page = await reading(windows, { settings: { samples: 'quick' }, survey: { forecasts: false } })
     await advance(page, 0.1)
     expect(await page.getByText('Available after the first samples.').count()).toBe(0)
@@ -239,7 +245,7 @@ describe('forecasts', () => {
 })
 
 describe('the choice of samples', () => {
-  it('is made in plain words by the keyboard and remembered', async () => {
+  it('is made in plain words by the keyboard and remembered', { tags: 'long' }, async () => {
     const page = await windows.window()
     await page.keyboard.press('Control+1')
     await page.getByText('Survey settings', { exact: true }).focus()
@@ -278,7 +284,7 @@ describe('duplicate files', () => {
     ])
   })
 
-  it('are exported as CSV, a line for each path', async () => {
+  it('are exported as CSV, a line for each path', { tags: 'long' }, async () => {
     const page = await surveyed(windows)
     await page.getByRole('treegrid', { name: 'Duplicate files' }).waitFor()
     await page.getByRole('button', { name: 'Export Duplicate files as CSV' }).click()
@@ -288,7 +294,7 @@ describe('duplicate files', () => {
   })
 })
 
-describe('folders of Stowage in the source', () => {
+describe('folders of Stowage in the source', { tags: 'long' }, () => {
   const folders = {
     leftOut: [{ path: '/media/photos/plan', files: 12, bytes: 3_100_000 }],
     otherSets: ['/media/photos/2011/set', '/media/photos/2012/set', '/media/photos/2013/set', '/a', '/b'],
@@ -309,7 +315,7 @@ describe('folders of Stowage in the source', () => {
   })
 })
 
-describe('skipped files', () => {
+describe('skipped files', { tags: 'long' }, () => {
   it('load while scrolling, and are exported as CSV completely', async () => {
     const page = await surveyed(windows, { survey: { skipped: 3500, longPaths: true } })
     const list = page.getByRole('table', { name: '3,500 files were not read' })
@@ -326,7 +332,7 @@ describe('skipped files', () => {
   })
 })
 
-describe('files whose content alone changed', () => {
+describe('files whose content alone changed', { tags: 'long' }, () => {
   it('are shown until the person says that they know of them', async () => {
     const silentChanges = {
       surveyId: 's-0',

@@ -10,7 +10,7 @@ describe('writing a set to discs', () => {
     await asksForDrivesAndDiscs(windows, 'light-1440', { width: 1440, height: 900 })
   })
 
-  it('burns with two drives at the same time, each in its own row', async () => {
+  it('burns with two drives at the same time, each in its own row', { tags: 'long' }, async () => {
     const page = await verified(windows)
     await button(page, 'Burn or copy…').click()
     await radio(page, /^\/dev\/sr0/).press('Space')
@@ -30,7 +30,7 @@ describe('writing a set to discs', () => {
     await finish(page)
   })
 
-  it('offers no drive on Windows, but names the batch file that burns there', async () => {
+  it('offers no drive on Windows, but names the batch file that burns there', { tags: 'long' }, async () => {
     const page = await verified(windows)
     await page.evaluate(() => Object.defineProperty(navigator, 'platform', { get: () => 'Win32' }))
     await button(page, 'Burn or copy…').click()
@@ -39,7 +39,7 @@ describe('writing a set to discs', () => {
     await radio(page, /^A folder or mounted disk/).waitFor()
   })
 
-  it('copies to a folder without a drive, and a file stands in for a disc', async () => {
+  it('copies to a folder without a drive, and a file stands in for a disc', { tags: 'long' }, async () => {
     const page = await verified(windows)
     await button(page, 'Burn or copy…').click()
     await radio(page, /^A file in place of a disc/).press('Space')
@@ -58,7 +58,9 @@ describe('writing a set to discs', () => {
     await finish(page)
   })
 
-  it('offers the copy that comes next, without the folder and the place of the one before', async () => {
+  it('offers the copy that comes next, without the folder and the place of the one before', {
+    tags: 'long',
+  }, async () => {
     const page = await verified(windows)
     const copy = page.getByRole('textbox', { name: 'Copy' })
     const place = page.getByRole('textbox', { name: 'Kept at' })

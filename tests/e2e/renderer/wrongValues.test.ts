@@ -49,7 +49,9 @@ describe('a wrong value', () => {
     )
   })
 
-  it('of the space that stays free is named, and the plan is not made again until it is right', async () => {
+  it('of the space that stays free is named, and the plan is not made again until it is right', {
+    tags: 'long',
+  }, async () => {
     const page = await plannedDiscs(windows, 2)
     await field(page, 'Leave free on each disc').fill('much')
     await expect.poll(() => button(page, 'Make again').isDisabled()).toBe(true)
@@ -57,7 +59,9 @@ describe('a wrong value', () => {
     await expect.poll(() => button(page, 'Make again').isDisabled()).toBe(false)
   })
 
-  it('is every number of copies but a whole one from 1 to 99; an empty field leaves it open', async () => {
+  it('is every number of copies but a whole one from 1 to 99; an empty field leaves it open', {
+    tags: 'long',
+  }, async () => {
     const page = await plannedDiscs(windows, 2)
     await button(page, 'Medium and settings…').click()
     const copies = field(page, 'Copies of each disc')
@@ -83,7 +87,9 @@ describe('a wrong value', () => {
     await picture(page, 'wrong values, copies of each disc')
   })
 
-  it('that is folded away with the settings holds nothing up: the field comes back with its last value', async () => {
+  it('that is folded away with the settings holds nothing up: the field comes back with its last value', {
+    tags: 'long',
+  }, async () => {
     const page = await plannedDiscs(windows, 2)
     await button(page, 'Medium and settings…').click()
     await field(page, 'Copies of each disc').fill('0')
@@ -94,7 +100,9 @@ describe('a wrong value', () => {
     expect(await field(page, 'Copies of each disc').inputValue()).toBe('')
   })
 
-  it('in any field of the Choose step is named there, and nothing is made of the options', async () => {
+  it('in any field of the Choose step is named there, and nothing is made of the options', {
+    tags: 'long',
+  }, async () => {
     const page = await choosing(windows)
     await page.getByText('More', { exact: true }).click()
     expect(await judgeAll(page, 'Build it here…')).toEqual(

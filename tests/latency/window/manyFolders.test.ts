@@ -4,7 +4,7 @@ import { windowsForTests } from '../../e2e/renderer/windowUnderTest'
 
 const windows = windowsForTests()
 
-it('a folder with 100,000 folders opens within 100 ms', { retry: 2 }, async () => {
+it('a folder with 100,000 folders opens within 100 ms', { tags: 'long', retry: 2 }, async () => {
   const page = await windows.window({
     ...ONE,
     survey: { files: 240_000, bytes: 1e12 },

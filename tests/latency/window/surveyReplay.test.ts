@@ -29,6 +29,7 @@ it('a recording of the window is what the contract knows', () => {
 })
 
 it('the window stays responsive while many files are surveyed and when Survey is opened again', {
+  tags: 'long',
   retry: 2,
 }, async () => {
   const recording = keptMessages(RECORDING)
