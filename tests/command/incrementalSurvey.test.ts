@@ -209,25 +209,26 @@ describe('a second survey', () => {
     }
   })
 
-  it.each(['none', 'fast'] as const)(
-    'with more samples than %s makes every forecast of a first survey',
-    async (few) => {
-      source = join(old, `more-than-${few}`)
-      const poor = await bench.survey([source], { samples: few })
-      const again = await bench.survey([source], { samples: 'normal' })
-      expect(again).toMatchObject({ trusted: null, notTrusted: { surveyId: poor.id, reason: 'samples' } })
-      const first = await bench.survey([source], { samples: 'normal', full: true })
-      for (const name of ['compression', 'combined', 'solid', 'grouped', 'fragments'] as const) {
-        expect(again[name]?.length, name).toBeGreaterThan(0)
-        expect(again[name]?.length, name).toBe(first[name]?.length)
-      }
-      // One without samples in between takes nothing away.
-      await bench.survey([source], { samples: 'none' })
-      const later = await bench.survey([source], { samples: 'normal' })
-      expect(later.trusted).toMatchObject({ forecasts: 'same' })
-      expect(later.solid).toEqual(first.solid)
-    },
-  )
+  const MAKES_ALL = 'with more samples than %s makes every forecast of a first survey'
+  it.each(['none'] as const)(MAKES_ALL, expectAllForecasts)
+  it.each(['fast'] as const)(MAKES_ALL, { tags: 'long' }, expectAllForecasts)
+
+  async function expectAllForecasts(few: 'none' | 'fast'): Promise<void> {
+    source = join(old, `more-than-${few}`)
+    const poor = await bench.survey([source], { samples: few })
+    const again = await bench.survey([source], { samples: 'normal' })
+    expect(again).toMatchObject({ trusted: null, notTrusted: { surveyId: poor.id, reason: 'samples' } })
+    const first = await bench.survey([source], { samples: 'normal', full: true })
+    for (const name of ['compression', 'combined', 'solid', 'grouped', 'fragments'] as const) {
+      expect(again[name]?.length, name).toBeGreaterThan(0)
+      expect(again[name]?.length, name).toBe(first[name]?.length)
+    }
+    // One without samples in between takes nothing away.
+    await bench.survey([source], { samples: 'none' })
+    const later = await bench.survey([source], { samples: 'normal' })
+    expect(later.trusted).toMatchObject({ forecasts: 'same' })
+    expect(later.solid).toEqual(first.solid)
+  }
 
   it('takes digests that the earlier survey has, and says where some are missing', async () => {
     source = join(old, 'digests')

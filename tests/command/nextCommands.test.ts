@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/primitives/seededRandom'
+import { stowage } from '../fixtures/stowageCommand'
 
 const BUNDLE = resolve('dist/cli/stowage.cjs')
 const START = resolve('scripts/start.mjs')
@@ -67,7 +68,7 @@ function expectShort({ stdout, stderr }: End): void {
 }
 
 describe('the commands that the output names', () => {
-  it('pack the folder that holds most of many tiny files', async () => {
+  it('pack the folder that holds most of many tiny files', { tags: 'long' }, async () => {
     const cache = join(folder, 'many', 'a cache')
     mkdirSync(cache, { recursive: true })
     for (let index = 0; index < 1100; index++) writeFileSync(join(cache, `${index}`), `number ${index}`)
@@ -101,30 +102,60 @@ describe('the commands that the output names', () => {
     }
   })
 
-  it.each([
-    ['survey, of a folder with nothing in it', 'mkdir -p empty && stowage survey empty --quick'],
-    ['options, for two media', `stowage options --samples none --medium bd-r-25 --medium disk "Ada's "*`],
-    ['options, candidates', `stowage options --samples none --medium bd-r-25 --table candidates "Ada's "*`],
-    ['options, without any that meets a limit', `stowage options --samples none --max-ram 1kB "Ada's "*`],
-    ['catalog list', 'stowage catalog list'],
-    ['find', `stowage plan --medium disk --out found "Ada's "* >plan.txt && stowage find text`],
-    ['tools', 'stowage tools'],
-    ['media', 'stowage media'],
+  const inFolder = (...names: string[]): string => join(folder, ...names)
+  const run = (...args: readonly string[]): Promise<End> => stowage(args, { home })
+  const options = (...more: string[]): Promise<End> =>
+    run('options', '--samples', 'none', ...more, inFolder(NAME))
+
+  it.each<[what: string, command: () => Promise<End>]>([
+    [
+      'survey, of a folder with nothing in it',
+      () => {
+        mkdirSync(inFolder('empty'), { recursive: true })
+        return run('survey', inFolder('empty'), '--quick')
+      },
+    ],
+    ['options, for two media', () => options('--medium', 'bd-r-25', '--medium', 'disk')],
+    ['options, candidates', () => options('--medium', 'bd-r-25', '--table', 'candidates')],
+    ['options, without any that meets a limit', () => options('--max-ram', '1kB')],
+    ['catalog list', () => run('catalog', 'list')],
+    [
+      'find',
+      async () => {
+        await run('plan', '--medium', 'disk', '--out', inFolder('found'), inFolder(NAME))
+        return run('find', 'text')
+      },
+    ],
+    ['tools', () => run('tools')],
+    ['media', () => run('media')],
     [
       'options build',
-      `id=$(stowage survey "Ada's "* --samples none --json | grep -o 's-[0-9a-f]*' | head -1); ` +
-        'stowage options build plain-hardlinks --survey $id --out built',
+      async () => {
+        const { stdout } = await run('survey', inFolder(NAME), '--samples', 'none', '--json')
+        const { id } = JSON.parse(stdout) as { id: string }
+        const out = inFolder('built')
+        return run('options', 'build', 'plain-hardlinks', '--survey', id, '--out', out)
+      },
     ],
-    ['compare', 'stowage compare'],
-    ['measure', 'stowage measure . --budget 100MB'],
-    ['bands', 'stowage bands . --sizes 1MiB,2MiB --full-size 10GB --budget 200MB --repeats 3'],
-    ['image create', 'stowage image create new.sparsebundle --size 1GB'],
+    ['compare', () => run('compare')],
+    ['measure', () => run('measure', folder, '--budget', '100MB')],
+    [
+      'bands',
+      () => {
+        const sizes = ['--sizes', '1MiB,2MiB', '--full-size', '10GB', '--budget', '200MB', '--repeats', '3']
+        return run('bands', folder, ...sizes)
+      },
+    ],
+    ['image create', () => run('image', 'create', inFolder('new.sparsebundle'), '--size', '1GB')],
     [
       'image info',
-      'stowage image create shown.sparsebundle --size 1GB >/dev/null && stowage image info shown.sparsebundle',
+      async () => {
+        await run('image', 'create', inFolder('shown.sparsebundle'), '--size', '1GB')
+        return run('image', 'info', inFolder('shown.sparsebundle'))
+      },
     ],
   ])('%s prints at most 25 lines of 100 columns', async (_what, command) => {
-    const end = await typed(command)
+    const end = await command()
     expect([0, 4, 7], end.stderr).toContain(end.code)
     expect(end.stdout, end.stderr).not.toBe('')
     expectShort(end)
@@ -132,7 +163,9 @@ describe('the commands that the output names', () => {
 })
 
 describe('npm start without a display', () => {
-  it('ends with the candidates and a command that plans the recommended one', async (context) => {
+  it('ends with the candidates and a command that plans the recommended one', {
+    tags: 'long',
+  }, async (context) => {
     if (process.platform !== 'linux') context.skip('other systems always have a display')
     const end = await typed(`'${process.execPath}' '${START}' "${folder}/Ada's "*`, {
       npm_lifecycle_event: 'start',

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../src/primitives/seededRandom'
+import { stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/archiveRun'
 
 const folder = temporaryFolder('pipe')
@@ -130,7 +131,6 @@ test.each([
   ['--buffer 1KiB', /^stowage: a buffer of 1KiB is too small: 64KiB or more/],
   ['--buffer 900TB', /larger than the memory/],
   ['--rate fast', /not a size: "fast"/],
-  ['--start 20', /^$/],
   ['--low 50%', /^stowage: --low must not be above --start/],
   ['--start much', /^stowage: --start takes a share such as 10%, not "much"/],
   ['--medium folder:4GB', /--medium takes a disc such as dvd-r, not "folder:4GB"/],
@@ -138,11 +138,16 @@ test.each([
   ['--speed 6', /--speed needs --medium/],
   ['--medium dvd-r --rate 5MB/s', /give either --rate or --medium/],
   ['a file', /reads stdin and writes stdout/],
-  ['--json', /use --stats FILE/],
-])('checks what it is given: %s', (words, line) => {
-  const { status, stderr } = shell(`$PIPE --quiet ${words} < /dev/null > out`)
-  expect(status, stderr).toBe(words === '--start 20' ? 0 : 2)
-  expect(stderr).toMatch(words === '--json' ? /--stats FILE for JSON/ : line)
+  ['--json', /use --stats FILE for JSON/],
+])('refuses what it cannot do: %s', async (words, line) => {
+  const given = ['pipe', '--quiet', ...words.split(' ')]
+  const { code, stderr } = await stowage(given, { home: join(folder.path, 'home') })
+  expect(code, stderr).toBe(2)
+  expect(stderr).toMatch(line)
+})
+
+test('takes a share without its sign', () => {
+  expect(shell('$PIPE --quiet --start 20 < /dev/null > out')).toMatchObject({ status: 0, stderr: '' })
 })
 
 test('replaces a file of statistics only with --force', () => {

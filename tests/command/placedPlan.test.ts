@@ -220,7 +220,10 @@ describe('a plan with a placement', () => {
     expect(new Set(holders)).toEqual(new Set(['archive-02.7z']))
   }, 300_000)
 
-  it('labels the volumes of one archive, whose files settle their own places', async () => {
+  it('labels the volumes of one archive, whose files settle their own places', {
+    tags: 'long',
+    timeout: 300_000,
+  }, async () => {
     const joined = ['--option', '7z-files', '--joined', '--medium', 'custom:3MB']
     const { code, stderr } = await plan(
       'joined',
@@ -236,7 +239,7 @@ describe('a plan with a placement', () => {
       JSON.parse(readFileSync(join(folder.path, 'joined', 'packed', 'plan.json'), 'utf8')),
     )
     expect(settled.volumes.map(({ label }) => label).slice(0, 3)).toEqual(['HEAD', 'BODY', 'PHOTOS_03'])
-  }, 300_000)
+  })
 
   it('stores equal files on both volumes that they are pinned to', async () => {
     const twins = join(folder.path, 'Twins')

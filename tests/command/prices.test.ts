@@ -60,7 +60,7 @@ it('plans, reports and options show the cost of all copies, with parity discs', 
   expect(words(readFileSync(join(plan, 'report.html'), 'utf8'))).toMatch(sentence)
   const document = JSON.parse(readFileSync(join(plan, 'plan.json'), 'utf8'))
   expect(document.prices).toHaveLength(1)
-  const options = await run('cost', 'options', source, '--medium', 'custom:7MB')
+  const options = await run('cost', 'options', source, '--samples', 'none', '--medium', 'custom:7MB')
   expect(words(options.stdout)).toContain('Cost: of one copy, at 1.15 EUR for custom:7MB')
   expect(options.stdout).toMatch(/ discs +cost +to make/)
 })

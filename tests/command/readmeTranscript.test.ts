@@ -48,7 +48,7 @@ function beforeCut(line: string): string {
   return line.includes('…') ? line.slice(0, SURELY_SHOWN) : line
 }
 
-it('the README shows what its six commands print', async () => {
+it('the README shows what its six commands print', { tags: 'long', timeout: 300_000 }, async () => {
   const steps = transcript()
   expect(steps.map(({ args }) => args[0])).toEqual([
     'survey',
@@ -78,4 +78,4 @@ it('the README shows what its six commands print', async () => {
     for (const line of lines.filter((each) => !/^(Next|To get the files back): /.test(each)))
       expect(shown, line).toContain(withoutFigures(beforeCut(line)).trim())
   }
-}, 300_000)
+})

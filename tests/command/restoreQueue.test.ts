@@ -171,7 +171,9 @@ describe('stowage restore --list-volumes', () => {
     expect(await done('restore', plan, '--list-volumes')).toMatch(/^\d+ volumes are here/)
   })
 
-  test('needs every volume of a joined archive, by its index and by the catalog alone', async () => {
+  test('needs every volume of a joined archive, by its index and by the catalog alone', {
+    tags: 'long',
+  }, async () => {
     await twoCopies('--option', '7z-files', '--joined')
     const planId: string = JSON.parse(readFileSync(join(plan, 'plan.json'), 'utf8')).id
     const joined = await queueOf(0, planId, '--files', 'photos/3.jpg')

@@ -130,7 +130,7 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
   }
 })
 
-it('an order of files is saved after a survey whose process was killed', async () => {
+it('an order of files is saved after a survey whose process was killed', { tags: 'long' }, async () => {
   const [source, home, list] = [join(folder, 'source'), join(folder, 'home'), join(folder, 'list')]
   await killedMidway(source, home)
   const survey = ['survey', source, '--sha256', '--samples', 'fast', '--order-list', list, '--json']

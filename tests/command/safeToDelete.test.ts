@@ -254,7 +254,7 @@ describe('stowage safe', () => {
     }
   })
 
-  test('asks for every volume of one archive over all, encrypted or not', async () => {
+  test('asks for every volume of one archive over all, encrypted or not', { tags: 'long' }, async () => {
     const noise = seededRandom(9)
     const content = Buffer.alloc(400_000)
     for (let index = 0; index < 4; index++) {

@@ -38,8 +38,6 @@ let plan: string
 
 const COPY = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true } as const
 const WHEN = 1_600_000_000
-/** No program is found there. */
-const NO_PROGRAMS = { PATH: '/nonexistent' }
 
 function write(path: string, seed: number, bytes: number): void {
   const content = new Uint8Array(bytes)
@@ -79,8 +77,17 @@ afterEach(() => {
   rmSync(join(folder, 'out'), { recursive: true, force: true })
 })
 
-const run = (...args: readonly string[]): Promise<CommandEnd> =>
-  stowage(args, isClosed ? { home, withoutOverride: true } : { home, env: NO_PROGRAMS })
+/** Runs a command that finds no other program. */
+async function run(...args: readonly string[]): Promise<CommandEnd> {
+  if (isClosed) return stowage(args, { home, withoutOverride: true })
+  const { PATH } = process.env
+  process.env['PATH'] = '/nonexistent'
+  try {
+    return await stowage(args, { home })
+  } finally {
+    process.env['PATH'] = PATH
+  }
+}
 
 /** A file of the source is closed to whoever builds. */
 let isClosed = false

@@ -31,7 +31,7 @@ it('help, prose and tables keep to the width of the terminal', async ({ skip }) 
     ['help', 'survey'],
     ['help', 'image'],
     ['survey', source, '--samples', 'fast', '--all'],
-    ['options', source, '--medium', 'cd-700', '--medium', 'disk'],
+    ['options', source, '--samples', 'none', '--medium', 'cd-700', '--medium', 'disk'],
     ['tools'],
     ['media'],
   ]) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, statfsSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { smallDisk } from '../support/smallDisk'
 import { temporaryFolder } from '../support/surveyedFolder'
@@ -60,20 +60,28 @@ describe('a folder that cannot be made', () => {
 })
 
 describe('a read-only disk', () => {
-  it.for<[string, (plan: string, at: string) => string[]]>([
-    ['restore', (plan, at) => ['restore', plan, '--to', `${at}/restored/here`]],
+  type Use = [command: string, args: (plan: string, at: string) => string[]]
+
+  const NAMED = 'is named as the cause by %s'
+  it.for<Use>([['restore', (plan, at) => ['restore', plan, '--to', `${at}/restored/here`]]])(
+    NAMED,
+    expectNamed,
+  )
+  it.for<Use>([
     ['write', (plan, at) => ['write', plan, '--to', `${at}/copies/here`]],
     ['sample', (_plan, at) => ['sample', `${at}/sample`]],
     ['image create', (_plan, at) => ['image', 'create', `${at}/y.sparseimage`, '--size', '1MiB']],
-  ])('is named as the cause by %s', async ([, args], { skip }) => {
+  ])(NAMED, { tags: 'long' }, expectNamed)
+
+  async function expectNamed([, args]: Use, { skip }: TestContext): Promise<void> {
     const folder = temporaryFolder()
     const disk = smallDisk(folder, 8)
     if (typeof disk === 'string') return skip(disk)
     try {
       const [home, plan] = [join(folder, 'home'), join(folder, 'plan')]
-      const made = await ended(['plan', smallSource(folder), '--medium', 'custom:1MB', '--out', plan], home)
-      expect(made.code).toBe(0)
-      expect((await ended(['build', plan], home)).code).toBe(0)
+      const asked = ['plan', smallSource(folder), '--medium', 'custom:1MB', '--out', plan]
+      expect((await stowage(asked, { home })).code).toBe(0)
+      expect((await stowage(['build', plan], { home })).code).toBe(0)
       execFileSync('mount', ['-o', 'remount,ro', disk.path])
       const { code, stderr } = await ended(args(plan, disk.path), home)
       expect(stderr).toMatch(/^stowage: cannot .*: the file system is read-only$/m)
@@ -81,10 +89,14 @@ describe('a read-only disk', () => {
     } finally {
       disk.unmount()
     }
-  })
+  }
 })
 
-describe.each([1024, 4096])('a disk with blocks of %i bytes under the catalog', (blockBytes) => {
+const SMALL_CATALOG = 'a disk with blocks of %i bytes under the catalog'
+describe.each([4096])(SMALL_CATALOG, onSmallCatalog)
+describe.each([1024])(SMALL_CATALOG, { tags: 'long' }, onSmallCatalog)
+
+function onSmallCatalog(blockBytes: number): void {
   /** Leaves so many bytes free on a disk. */
   function fill(disk: string, left: number): void {
     const handle = openSync(join(disk, 'filler'), 'w')
@@ -136,4 +148,4 @@ describe.each([1024, 4096])('a disk with blocks of %i bytes under the catalog', 
       disk.unmount()
     }
   })
-})
+}
