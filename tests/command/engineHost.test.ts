@@ -47,10 +47,11 @@ async function startUtilityDriver(mode: string): Promise<ChildProcess> {
   })
 }
 
-describe.each<[string, StartDriver]>([
-  ['node child', startNodeDriver],
-  ['utility process', startUtilityDriver],
-])('the engine in a %s', (_host, startDriver) => {
+describe('the engine in a utility process', () => answersAsAHost(startUtilityDriver))
+// Tests of the window run it too.
+describe('the engine in a node child', { tags: 'long' }, () => answersAsAHost(startNodeDriver))
+
+function answersAsAHost(startDriver: StartDriver): void {
   const outcomes = new Map<string, string | null>()
   let complaints = ''
 
@@ -81,7 +82,7 @@ describe.each<[string, StartDriver]>([
     parent.kill('SIGKILL')
     await vi.waitUntil(() => !isAlive(pid), { timeout: 60_000, interval: 20 })
   })
-})
+}
 
 async function* linesOf(child: ChildProcess): AsyncGenerator {
   if (!child.stdout) throw new Error('the driver has no stdout')

@@ -210,10 +210,7 @@ describe('a second survey', () => {
   })
 
   const MAKES_ALL = 'with more samples than %s makes every forecast of a first survey'
-  it.each(['none'] as const)(MAKES_ALL, expectAllForecasts)
-  it.each(['fast'] as const)(MAKES_ALL, { tags: 'long' }, expectAllForecasts)
-
-  async function expectAllForecasts(few: 'none' | 'fast'): Promise<void> {
+  it.each(['none', 'fast'] as const)(MAKES_ALL, { tags: 'long' }, async (few) => {
     source = join(old, `more-than-${few}`)
     const poor = await bench.survey([source], { samples: few })
     const again = await bench.survey([source], { samples: 'normal' })
@@ -228,7 +225,7 @@ describe('a second survey', () => {
     const later = await bench.survey([source], { samples: 'normal' })
     expect(later.trusted).toMatchObject({ forecasts: 'same' })
     expect(later.solid).toEqual(first.solid)
-  }
+  })
 
   it('takes digests that the earlier survey has, and says where some are missing', async () => {
     source = join(old, 'digests')

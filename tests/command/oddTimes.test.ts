@@ -29,7 +29,7 @@ beforeAll(async () => {
   const random = seededRandom(9)
   // More than one volume, so that SquashFS gets them as a tar stream.
   for (const name of [...Object.keys(TIMES).filter((each) => !/^(folder|link)$/.test(each)), 'now']) {
-    const content = new Uint8Array(400_000)
+    const content = new Uint8Array(200_000)
     random.fillBytes(content)
     writeFileSync(join(source, name), content)
   }
@@ -58,7 +58,7 @@ async function expectRestored(option: string): Promise<void> {
     const { code, stderr } = await stowage(args, { home })
     expect([code, stderr]).toEqual([0, expect.any(String)])
   }
-  await run('plan', '--survey', surveyId, '--option', option, '--medium', 'custom:1500kB', '--out', plan)
+  await run('plan', '--survey', surveyId, '--option', option, '--medium', 'custom:1200kB', '--out', plan)
   await run('build', plan)
   await run('verify', plan)
   await run('restore', plan, '--to', back)

@@ -283,7 +283,9 @@ describe('stowage options build', () => {
     expect(await fail('files-gzip-6', id)).toMatch(/note\.txt: it no longer exists/)
   })
 
-  it('leaves nothing when it is cancelled, and removes at the next start what a kill left', async () => {
+  it('leaves nothing when it is cancelled, and removes at the next start what a kill left', {
+    tags: 'long',
+  }, async () => {
     const place = join(folder, 'place')
     const long = join(folder, 'long')
     for (const each of [place, long]) mkdirSync(each)

@@ -178,7 +178,7 @@ describe('an image of our own', () => {
     const large = join(folder.path, 'large')
     mkdirSync(large)
     writeFileSync(join(large, 'film'), Buffer.alloc(1))
-    truncateSync(join(large, 'film'), 2 ** 31)
+    truncateSync(join(large, 'film'), 2 ** 30)
     const home = join(folder.path, 'home')
     const command = (...args: string[]): ChildProcess =>
       spawn(process.execPath, [BUNDLE, ...args], {
@@ -188,7 +188,7 @@ describe('an image of our own', () => {
     const ended = (child: ChildProcess): Promise<number | null> =>
       new Promise((resolve) => child.on('close', (code) => resolve(code)))
     const to = join(folder.path, 'killed')
-    const args = ['plan', large, '--medium', 'custom:3GB', '--builder', 'own', '--out', to]
+    const args = ['plan', large, '--medium', 'custom:2GB', '--builder', 'own', '--out', to]
     expect(await ended(command(...args))).toBe(0)
     const build = command('build', to)
     const end = ended(build)

@@ -112,7 +112,7 @@ describe('a plan folder inside its source', () => {
     expect(readdirSync(back).toSorted()).toEqual(['notes.txt', 'photos'])
   }
 
-  it('is not packed by an option that is built of the source', async () => {
+  it('is not packed by an option that is built of the source', { tags: 'long' }, async () => {
     await done('plan', source, '--medium', 'disk', '--out', join(source, 'plan'))
     const { stdout } = await done('survey', source, '--samples', 'fast', '--json')
     const { id } = surveyDocumentSchema.parse(JSON.parse(stdout))
