@@ -17,7 +17,7 @@ import { openCatalog } from '../../src/engine/catalog/openCatalog'
 import { type SketchFolder, sketchFolder } from '../../src/engine/survey/sketchFolder'
 import { surveyJob } from '../../src/engine/survey/surveyJob'
 import { mergeSurveys } from '../../src/engine/survey/surveyMerge'
-import { type Clock, systemClock } from '../../src/primitives/clock'
+import { type Clock, type Milliseconds, systemClock } from '../../src/primitives/clock'
 import { seededRandom } from '../../src/primitives/seededRandom'
 
 /** Files younger than this when a survey begins are not trusted by the next. */
@@ -25,7 +25,7 @@ const RACY_MS = 2100
 
 /** The surveys' clock: it goes forward without a wait. */
 let aheadMs = 0
-const clock: Clock = { ...systemClock, wallMs: () => systemClock.wallMs() + aheadMs }
+const clock: Clock = { ...systemClock, wallMs: () => (systemClock.wallMs() + aheadMs) as Milliseconds }
 const letRacyTimePass = (): void => void (aheadMs += RACY_MS)
 
 let folder: string
