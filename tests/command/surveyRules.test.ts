@@ -1,47 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import {
   type SurveyDocument,
   surveyDocumentSchema,
   type WalkDocument,
   walkDocumentSchema,
 } from '../../src/contract/dto/survey'
-import { seededRandom } from '../../src/primitives/seededRandom'
 import { makeHostileTree } from '../fixtures/hostileTree'
-import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { placeOfEachTest } from '../support/place'
 
-let folder: string
-let source: string
-let home: string
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'stowage-rules-')))
-  source = join(folder, 'source')
-  home = join(folder, 'home')
-  mkdirSync(source)
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home })
-
-async function done(...args: string[]): Promise<CommandEnd> {
-  const end = await run(...args)
-  expect(end.code, `${args.join(' ')}: ${end.stderr}`).toBe(0)
-  return end
-}
+const here = placeOfEachTest('rules')
+const { run, done } = here
+const put = (path: string, content: number | string): void => here.files({ [path]: content })
 
 async function survey(path: string, ...more: string[]): Promise<SurveyDocument> {
   const { stdout } = await done('survey', path, '--json', ...more)
@@ -49,20 +22,8 @@ async function survey(path: string, ...more: string[]): Promise<SurveyDocument> 
 }
 
 async function walk(...args: string[]): Promise<WalkDocument> {
-  const { stdout } = await done('survey', source, '--list-excluded', '--json', ...args)
+  const { stdout } = await done('survey', here.source, '--list-excluded', '--json', ...args)
   return walkDocumentSchema.parse(JSON.parse(stdout))
-}
-
-function put(path: string, bytes: number | string): void {
-  const file = join(source, path)
-  mkdirSync(dirname(file), { recursive: true })
-  if (typeof bytes === 'string') {
-    writeFileSync(file, bytes)
-    return
-  }
-  const content = Buffer.alloc(bytes)
-  seededRandom(bytes).fillBytes(content)
-  writeFileSync(file, content)
 }
 
 const digestOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
@@ -83,18 +44,18 @@ function treeOf(root: string): Map<string, string> {
 
 /** What git would keep of the source, by a file of rules. */
 function keptByGit(rules: string): Map<string, string> {
-  const git = join(folder, 'git')
+  const git = here.at('git')
   execFileSync('git', ['init', '-q', '--bare', git])
-  const file = join(folder, 'git.rules')
+  const file = here.at('git.rules')
   writeFileSync(file, rules)
-  const tree = treeOf(source)
+  const tree = treeOf(here.source)
   let left: string[] = []
   try {
     const found = execFileSync(
       'git',
       [
         `--git-dir=${git}`,
-        `--work-tree=${source}`,
+        `--work-tree=${here.source}`,
         '-c',
         `core.excludesFile=${file}`,
         'check-ignore',
@@ -102,7 +63,7 @@ function keptByGit(rules: string): Map<string, string> {
         '-z',
         '--stdin',
       ],
-      { cwd: source, input: Buffer.from([...tree.keys()].join('\0'), 'latin1') },
+      { cwd: here.source, input: Buffer.from([...tree.keys()].join('\0'), 'latin1') },
     )
     left = found.toString('latin1').split('\0').slice(0, -1)
   } catch (thrown) {
@@ -132,8 +93,8 @@ const SOURCES: readonly {
     name: 'hostile names',
     rules: '*.txt\n[[:cntrl:]]*\nfol*\n\\#hash\n*é*\n',
     make() {
-      rmSync(source, { recursive: true })
-      makeHostileTree(source, { seed: 4 })
+      rmSync(here.source, { recursive: true })
+      makeHostileTree(here.source, { seed: 4 })
     },
   },
   {
@@ -141,11 +102,11 @@ const SOURCES: readonly {
     rules: '/first/one\nskip-*\n',
     make() {
       put('first/one', 4_000)
-      mkdirSync(join(source, 'second'))
-      linkSync(join(source, 'first/one'), join(source, 'second/two'))
-      linkSync(join(source, 'first/one'), join(source, 'second/three'))
-      symlinkSync('two', join(source, 'second/link'))
-      symlinkSync('two', join(source, 'second/skip-link'))
+      mkdirSync(join(here.source, 'second'))
+      linkSync(join(here.source, 'first/one'), join(here.source, 'second/two'))
+      linkSync(join(here.source, 'first/one'), join(here.source, 'second/three'))
+      symlinkSync('two', join(here.source, 'second/link'))
+      symlinkSync('two', join(here.source, 'second/skip-link'))
     },
   },
   {
@@ -182,26 +143,34 @@ describe('rules', () => {
       // Of a pattern git knows one form alone: names in the other one are left out by it too.
       const forms = rules.split('\n').flatMap((line) => Array.from(new Set([line, line.normalize('NFD')])))
       const expected = keptByGit(forms.join('\n'))
-      const file = join(folder, 'rules')
+      const file = here.at('rules')
       writeFileSync(file, rules)
       const files = [...expected.values()].filter((what) => what !== 'folder' && what !== 'link').length
       const listed = await walk('--exclude-from', file)
       expect(listed.totals.files + listed.totals.hardLinks).toBe(files)
-      const { stdout } = await done('survey', source, '--samples', 'none', '--json', '--exclude-from', file)
+      const { stdout } = await done(
+        'survey',
+        here.source,
+        '--samples',
+        'none',
+        '--json',
+        '--exclude-from',
+        file,
+      )
       const { totals, excluded } = surveyDocumentSchema.parse(JSON.parse(stdout))
       expect(totals.files + totals.hardLinks).toBe(files)
       expect(totals.folders).toBe([...expected.values()].filter((what) => what === 'folder').length + 1)
       expect(excluded?.rules.map(({ pattern }) => pattern)).toEqual(
         listed.excluded?.rules.map(({ pattern }) => pattern),
       )
-      const plan = join(folder, 'plan')
-      await done('plan', source, '--exclude-from', file, '--medium', 'disk', '--out', plan)
+      const plan = here.at('plan')
+      await done('plan', here.source, '--exclude-from', file, '--medium', 'disk', '--out', plan)
       // A change among files that are left out is no change of the source.
       for (const { path, isFolder } of listed.excluded?.paths ?? [])
         if (isFolder) writeFileSync(join(path, 'new since the survey'), 'x')
       await done('build', plan)
       await done('verify', plan)
-      const target = join(folder, 'target')
+      const target = here.at('target')
       await done('restore', plan, '--to', target)
       expect(treeOf(target)).toEqual(expected)
     },
@@ -212,17 +181,17 @@ describe('rules', () => {
     for (let at = 0; at < 12; at++) put(`other/${at}.bin`, 30_000 + at)
     // A file that was changed within two seconds before a survey is read again.
     await new Promise((resolve) => setTimeout(resolve, 2_100))
-    const all = await survey(source, ...NO_SAMPLES)
-    const less = await survey(source, ...NO_SAMPLES, '--exclude', 'other/')
+    const all = await survey(here.source, ...NO_SAMPLES)
+    const less = await survey(here.source, ...NO_SAMPLES, '--exclude', 'other/')
     expect(less.trusted).toMatchObject({ files: 12, bytes: less.totals.bytes })
-    const again = await survey(source, ...NO_SAMPLES, '--exclude', 'other/')
+    const again = await survey(here.source, ...NO_SAMPLES, '--exclude', 'other/')
     expect(again.trusted).toMatchObject({ surveyId: less.id, bytes: less.totals.bytes })
-    const whole = await survey(source, ...NO_SAMPLES)
+    const whole = await survey(here.source, ...NO_SAMPLES)
     expect(whole.trusted).toMatchObject({ surveyId: all.id, bytes: all.totals.bytes })
     expect(whole.fixedBlocks).toEqual(all.fixedBlocks)
-    rmSync(home, { recursive: true })
-    const first = await survey(source, ...NO_SAMPLES, '--exclude', 'other/')
-    const back = await survey(source, ...NO_SAMPLES)
+    rmSync(here.home, { recursive: true })
+    const first = await survey(here.source, ...NO_SAMPLES, '--exclude', 'other/')
+    const back = await survey(here.source, ...NO_SAMPLES)
     expect(back.trusted).toMatchObject({ surveyId: first.id, files: 12 })
     expect(back.totals.bytes - (back.trusted?.bytes ?? 0)).toBe(all.totals.bytes - less.totals.bytes)
     expect(back.fixedBlocks.map(({ uniqueBytes }) => uniqueBytes)).toEqual(
@@ -233,8 +202,17 @@ describe('rules', () => {
   it('are named in the plan, its report and the readme of its volumes', async () => {
     put('a.jpg', 5_000)
     put('b.tmp', 700)
-    const plan = join(folder, 'plan')
-    const { stdout } = await done('plan', source, '--exclude', '*.tmp', '--medium', 'disk', '--out', plan)
+    const plan = here.at('plan')
+    const { stdout } = await done(
+      'plan',
+      here.source,
+      '--exclude',
+      '*.tmp',
+      '--medium',
+      'disk',
+      '--out',
+      plan,
+    )
     expect(stdout).toContain('Left out: 1 file, 700 B by 1 rule.')
     const document = JSON.parse(readFileSync(join(plan, 'plan.json'), 'utf8'))
     expect(document.rules.patterns).toEqual(['*.tmp'])
@@ -250,9 +228,9 @@ describe('rules', () => {
   it('that cannot be carried out are refused in one line, before anything is read', async () => {
     put('cache/keep', 10)
     put('b', 10)
-    const bad = join(folder, 'bad')
+    const bad = here.at('bad')
     writeFileSync(bad, '*.o\n\n  a[\n')
-    const latin = join(folder, 'latin')
+    const latin = here.at('latin')
     writeFileSync(latin, Buffer.from([0xe9, 0x0a]))
     const cases: readonly (readonly [string[], number, RegExp])[] = [
       [['--exclude', 'a[b'], 2, /rule "a\[b", column 2: \[ without \]/],
@@ -260,14 +238,14 @@ describe('rules', () => {
       [['--exclude', ''], 2, /--exclude is empty/],
       [['--exclude-from', bad], 2, /bad:3:4: \[ without \]/],
       [['--exclude-from', latin], 2, /latin: it is not UTF-8/],
-      [['--exclude-from', join(folder, 'none')], 2, /no such file/],
+      [['--exclude-from', here.at('none')], 2, /no such file/],
       [['--exclude', 'cache/', '--include', '/cache/keep'], 2, /write "\*\*\/cache\/\*" instead/],
       [['--exclude-preset', 'everything'], 2, /no preset "everything": litter, /],
       [['--exclude-larger-than', 'much'], 2, /much/],
       [['--exclude', '*'], 7, /nothing is left to survey: everything is left out by \*/],
     ]
     for (const [args, code, message] of cases) {
-      const end = await run('survey', source, ...args)
+      const end = await run('survey', here.source, ...args)
       expect(end.stderr, args.join(' ')).toMatch(message)
       expect(end.stderr.trimEnd().split('\n'), args.join(' ')).toHaveLength(1)
       expect(end.code, args.join(' ')).toBe(code)
@@ -281,11 +259,11 @@ describe('rules', () => {
     put('a', 10)
     put('b/.stowageignore', '*.o\n[\n')
     put('b/c.o', 10)
-    const end = await run('survey', source, '--samples', 'none', '--exclude', 'nothing')
+    const end = await run('survey', here.source, '--samples', 'none', '--exclude', 'nothing')
     expect(end.stderr).toContain('the rule "nothing" left nothing out')
-    expect(end.stderr).toContain(`cannot use the rules in ${source}/b/.stowageignore:2:1: [ without ]`)
+    expect(end.stderr).toContain(`cannot use the rules in ${here.source}/b/.stowageignore:2:1: [ without ]`)
     expect(end.code).toBe(3)
-    const off = await run('survey', source, '--samples', 'none', '--no-ignore-files')
+    const off = await run('survey', here.source, '--samples', 'none', '--no-ignore-files')
     expect(off.stderr).toBe('')
     expect(off.code).toBe(0)
   })
@@ -298,7 +276,7 @@ describe('rules', () => {
     const { totals, excluded } = await walk('--exclude-caches', '--one-file-system')
     expect(totals.files).toBe(1)
     expect(excluded?.paths).toEqual([
-      { path: join(source, 'cache'), isFolder: true, files: 2, bytes: 54, rule: 0 },
+      { path: join(here.source, 'cache'), isFolder: true, files: 2, bytes: 54, rule: 0 },
     ])
   })
 })
