@@ -236,7 +236,7 @@ describe('stowage survey', () => {
   it('forecasts codecs within the range that the real tool confirms, and chunks', async () => {
     const random = seededRandom(5)
     const words = Array.from({ length: 400 }, () => random.uint32().toString(36))
-    for (let index = 0; index < 150; index++) {
+    for (let index = 0; index < 50; index++) {
       const text = Array.from({ length: 50 + random.below(8000) }, () => words[random.below(400)]).join(' ')
       writeFileSync(join(source, `t${index}.txt`), text)
     }
