@@ -83,7 +83,8 @@ export default defineConfig({
         test: {
           // Commands and jobs in the test's own process: their texts, documents, exit codes and files.
           name: 'command',
-          // They put back what they change of the process, and loading the code anew for each file takes a fifth of the tests' CPU time.
+          // They put back what they change of their process. Loading the code anew for each file
+          // takes a fifth of the tests' CPU time.
           isolate: false,
           include: ['tests/command/**/*.test.ts'],
           ...IN_MEMORY_FILES,
