@@ -220,7 +220,7 @@ describe('parity across discs', () => {
     rebuild(2, [...without(2, 5), join(p, 'PARITY_P.bin'), join(q, 'PARITY_Q.bin')])
   })
 
-  /** The folders of both parity discs, and what the script on the first disc makes of given files. */
+  /** The folders of both parity discs, and what the script on a disc makes of given files. */
   function byScript(): {
     readonly p: string
     readonly q: string

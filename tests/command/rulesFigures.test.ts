@@ -142,8 +142,8 @@ function isIn({ predictedBytes }: Range, { low, high }: Range): boolean {
 }
 
 const SAME_FIGURES = 'a survey with rules has the figures of a copy with only the kept files: $name'
-it.each(SOURCES)(`${SAME_FIGURES}, without samples`, (source) => expectSameFigures(source, 'none'))
-it.each(SOURCES)(SAME_FIGURES, { tags: 'long' }, (source) => expectSameFigures(source, 'fast'))
+it.each(SOURCES)(`${SAME_FIGURES}, without samples`, (ruled) => expectSameFigures(ruled, 'none'))
+it.each(SOURCES)(SAME_FIGURES, { tags: 'long' }, (ruled) => expectSameFigures(ruled, 'fast'))
 
 async function expectSameFigures({ make, options, isOut }: Ruled, samples: 'none' | 'fast'): Promise<void> {
   make()
