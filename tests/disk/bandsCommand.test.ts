@@ -21,7 +21,7 @@ async function swept(...args: string[]): Promise<BandSweepDocument> {
 }
 
 describe('stowage bands', () => {
-  it('times every point and the raw file in every round, and leaves no files', async () => {
+  it('times every point and the raw file in every round, and leaves no files', { tags: 'long' }, async () => {
     foreignFolder(place.target)
     const before = contentsOf(place.target)
     const document = await swept(

@@ -59,7 +59,7 @@ describe('stowage bands leaves the disk as it was', () => {
     }
   })
 
-  it('leaves nothing behind after being killed, and touches nothing else', async () => {
+  it('leaves nothing behind after being killed, and touches nothing else', { tags: 'long' }, async () => {
     foreignFolder(place.target)
     const before = contentsOf(place.target)
     const random = seededRandom(21)

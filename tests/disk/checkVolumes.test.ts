@@ -109,7 +109,9 @@ describe('a disc without its plan', () => {
     expect(['uncached', 'dropped', 'cached']).toContain(volume?.reading?.way)
   })
 
-  test('with bad sectors names each file that they hit, the bytes in it and the sectors, and reads on behind them', async () => {
+  test('with bad sectors names each file that they hit, the bytes in it and the sectors, and reads on behind them', {
+    tags: 'long',
+  }, async () => {
     const [first = '', second = ''] = filesOn(disc)
     const [one, other] = [offsetOf(disc, first), offsetOf(disc, second)]
     const sectors: [number, number][] = [
@@ -159,7 +161,9 @@ describe('a disc without its plan', () => {
     expect(volume?.notes.join()).toContain('its INDEX.tsv cannot be read')
   })
 
-  test('that is cut short names the files behind its end, and a flipped byte the file that it is in', async () => {
+  test('that is cut short names the files behind its end, and a flipped byte the file that it is in', {
+    tags: 'long',
+  }, async () => {
     // The lists of xorriso's images lie before other content.
     const directory = join(folder.path, 'by xorriso')
     const about = { labelPrefix: 'DISC', builder: 'xorriso' } as const
@@ -189,7 +193,7 @@ describe('a disc without its plan', () => {
     ])
   })
 
-  test('that is a folder is checked too, and its missing file named', async () => {
+  test('that is a folder is checked too, and its missing file named', { tags: 'long' }, async () => {
     const copied = join(folder.path, 'copied')
     execFileSync('xorriso', ['-osirrox', 'on', '-indev', `stdio:${disc}`, '-extract', '/', copied], {
       stdio: 'pipe',

@@ -28,7 +28,9 @@ afterAll(() => {
   for (const each of [folder, secrets]) rmSync(each, { recursive: true, force: true })
 })
 
-it('builds, verifies and restores an encrypted plan without showing the password to anybody', async () => {
+it('builds, verifies and restores an encrypted plan without showing the password to anybody', {
+  tags: 'long',
+}, async () => {
   const password = randomBytes(16).toString('hex')
   const file = join(secrets, 'password')
   writeFileSync(file, `${password}\n`)
@@ -79,7 +81,9 @@ it('builds, verifies and restores an encrypted plan without showing the password
   expect(contentOf(restored, files)).toEqual(contentOf(join(folder, 'source'), files))
 })
 
-it('sizes the images of an encrypted plan of many archives before their digests are known, and asks for the password', async () => {
+it('sizes the images of an encrypted plan of many archives before their digests are known, and asks for the password', {
+  tags: 'long',
+}, async () => {
   const source = join(folder, 'titles')
   mkdirSync(source)
   // The digests of so many archives, 64 characters each, take more than a sector of the index.
@@ -107,7 +111,7 @@ it('sizes the images of an encrypted plan of many archives before their digests 
   expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('give it by --password-file')])
 })
 
-describe('RESTORE.sh of an encrypted set', () => {
+describe('RESTORE.sh of an encrypted set', { tags: 'long' }, () => {
   const password = 'pä "s$\\s'
   let home: string
   let surveyId: string

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, PATIENCE_MS)
 afterAll(() => folder.dispose())
 
-describe('the progress of a set from survey to restore', () => {
+describe('the progress of a set from survey to restore', { tags: 'long' }, () => {
   test('has a share of the whole that never falls, and never reaches the end before the job', () => {
     expect(jobs).toHaveLength(19)
     for (const { name, reports } of jobs) {

@@ -6,6 +6,7 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { contentsOf, foreignFolder, killedOnce } from '../support/killedMeasurement'
 import { measuringPlace } from '../support/measuringPlace'
+import { mostlyLong } from '../support/mostlyLong'
 
 const place = measuringPlace()
 
@@ -20,11 +21,15 @@ tests:
 `
 
 describe('stowage measure --in', () => {
-  it.each([
-    ['udsb:256', 'UDSB', 256, 8 * 2 ** 20],
-    ['udsp', 'UDSP', null, 2 ** 20],
-    ['udrw:128', 'UDRW', 128, null],
-  ] as const)(
+  mostlyLong(
+    it,
+    [
+      ['udsb:256', 'UDSB', 256, 8 * 2 ** 20],
+      ['udsp', 'UDSP', null, 2 ** 20],
+      ['udrw:128', 'UDRW', 128, null],
+    ],
+    ([asked]) => asked === 'udrw:128',
+  )(
     'measures a container that is new, and the same one rewritten: %s',
     async (asked, kind, encryption, bandSize) => {
       foreignFolder(place.target)
@@ -67,7 +72,9 @@ describe('stowage measure --in', () => {
     },
   )
 
-  it('gives the options their figures for that kind and encryption, and no others', async () => {
+  it('gives the options their figures for that kind and encryption, and no others', {
+    tags: 'long',
+  }, async () => {
     const source = join(place.folder, 'source')
     mkdirSync(source)
     const content = new Uint8Array(200_000)
@@ -102,7 +109,7 @@ describe('stowage measure --in', () => {
     expect(text).toMatch(/Write again: [\d.]+ [MG]B\/s/)
   })
 
-  it('leaves nothing behind after being killed, and touches nothing else', async () => {
+  it('leaves nothing behind after being killed, and touches nothing else', { tags: 'long' }, async () => {
     foreignFolder(place.target)
     const before = contentsOf(place.target)
     const random = seededRandom(17)

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+import { mostlyLong } from '../support/mostlyLong'
 import { runRestore } from '../support/restoreRun'
 import { treeFacts } from '../support/treeFacts'
 
@@ -131,16 +132,20 @@ function leftOvers(directory: string): string[] {
 }
 
 describe('build-on-mac.sh with stand-ins for the tools of macOS', () => {
-  test.each([
-    ['udrw', 'none', /^UDIF \d+m PHOTOS_01 {2}$/m],
-    ['udrw', 'aes-128', /^UDIF \d+m PHOTOS_01 {2}AES-128$/m],
-    ['udsp', 'none', /^SPARSE \d+m PHOTOS_01 {2}$/m],
-    ['udsp', 'aes-256', /^SPARSE \d+m PHOTOS_01 {2}AES-256$/m],
-    ['udsb', 'none', /^SPARSEBUNDLE \d+m PHOTOS_01 2048 $/m],
-    ['udsb', 'aes-256', /^SPARSEBUNDLE \d+m PHOTOS_01 2048 AES-256$/m],
-    ['asif', 'none', /^ASIF \d+MiB PHOTOS_01 {2}$/m],
-    ['asif', 'aes-256', /^ASIF \d+MiB PHOTOS_01 {2}yes$/m],
-  ] as const)('makes %s (encryption: %s) with every file as it was', async (recipe, encryption, about) => {
+  mostlyLong(
+    test,
+    [
+      ['udrw', 'none', /^UDIF \d+m PHOTOS_01 {2}$/m],
+      ['udrw', 'aes-128', /^UDIF \d+m PHOTOS_01 {2}AES-128$/m],
+      ['udsp', 'none', /^SPARSE \d+m PHOTOS_01 {2}$/m],
+      ['udsp', 'aes-256', /^SPARSE \d+m PHOTOS_01 {2}AES-256$/m],
+      ['udsb', 'none', /^SPARSEBUNDLE \d+m PHOTOS_01 2048 $/m],
+      ['udsb', 'aes-256', /^SPARSEBUNDLE \d+m PHOTOS_01 2048 AES-256$/m],
+      ['asif', 'none', /^ASIF \d+MiB PHOTOS_01 {2}$/m],
+      ['asif', 'aes-256', /^ASIF \d+MiB PHOTOS_01 {2}yes$/m],
+    ],
+    ([recipe, encryption]) => recipe === 'udsb' && encryption === 'aes-256',
+  )('makes %s (encryption: %s) with every file as it was', async (recipe, encryption, about) => {
     const made = await exported(`${recipe}-${encryption}`, { recipe, encryption })
     const { packing } = made.plan
     expect(packing).toMatchObject({ recipe, encryption, arrangement: 'independent' })
@@ -170,7 +175,7 @@ describe('build-on-mac.sh with stand-ins for the tools of macOS', () => {
     )
   })
 
-  test('the volume of the image restores with Stowage, and by its own script', async () => {
+  test('the volume of the image restores with Stowage, and by its own script', { tags: 'long' }, async () => {
     const made = await exported('restored', { recipe: 'udsb' })
     expect(runScript(made).status).toBe(0)
     const volume = join(made.image, 'content')
@@ -187,7 +192,7 @@ describe('build-on-mac.sh with stand-ins for the tools of macOS', () => {
     expect(contents(join(folder.path, 'by hand'))).toEqual(contents(source))
   })
 
-  test('several sources keep their names, and are found at other places', async () => {
+  test('several sources keep their names, and are found at other places', { tags: 'long' }, async () => {
     const one = join(folder.path, 'many', 'photos')
     const other = join(folder.path, 'many', '-a file\n')
     cpSync(source, one, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
@@ -207,7 +212,7 @@ describe('build-on-mac.sh with stand-ins for the tools of macOS', () => {
     expect(found['-a file\n']).toEqual(wanted['-a file\n'])
   })
 
-  test('a source that changed leaves no image, and is named', async () => {
+  test('a source that changed leaves no image, and is named', { tags: 'long' }, async () => {
     const own = join(folder.path, 'changing')
     mkdirSync(own)
     writeFileSync(join(own, 'same'), 'same')
@@ -222,7 +227,9 @@ describe('build-on-mac.sh with stand-ins for the tools of macOS', () => {
     expect(leftOvers(made.directory)).toEqual([])
   })
 
-  test('failures of hdiutil leave nothing, and a busy volume is ejected at last', async () => {
+  test('failures of hdiutil leave nothing, and a busy volume is ejected at last', {
+    tags: 'long',
+  }, async () => {
     const made = await exported('failing', { recipe: 'udsb', encryption: 'aes-128' })
     const input = `${SECRET}\n`
     for (const verb of ['create', 'attach']) {
@@ -297,7 +304,7 @@ describe('a plan of a disk image', () => {
     })
   })
 
-  test('is found in the catalog, and replaced with its script', async () => {
+  test('is found in the catalog, and replaced with its script', { tags: 'long' }, async () => {
     const made = await exported('found', { recipe: 'udsb' })
     expect(runScript(made).status).toBe(0)
     expect(bench.catalog.plans().find(({ id }) => id === made.plan.id)).toMatchObject({

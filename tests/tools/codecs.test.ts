@@ -29,7 +29,7 @@ function sampled(bytes: number) {
 }
 
 describe('forecasting codecs of a folder', () => {
-  it('agrees with what the real tools make of it, from a part of its bytes', async () => {
+  it('agrees with what the real tools make of it, from a part of its bytes', { tags: 'long' }, async () => {
     // Others that run beside this test have folders of samples in the system's.
     const temporary = await temporaryFolder()
     vi.stubEnv('TMPDIR', temporary)
@@ -76,7 +76,9 @@ describe('forecasting codecs of a folder', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  it('agrees with deduplicating, compressing and rounding every record, from a part of the bytes', async () => {
+  it('agrees with deduplicating, compressing and rounding every record, from a part of the bytes', {
+    tags: 'long',
+  }, async () => {
     const repeats = new RepeatedBlocks(folder)
     const { totals } = sampled(1)
     const set = referenceSample(folder, 3_000_000, seededRandom(42), repeats)

@@ -70,7 +70,7 @@ async function realSaving(codec: string, blockSize: number): Promise<number> {
 }
 
 describe('forecasting what short files save by sharing blocks', () => {
-  it('is what mksquashfs saves by it, from all of them and from a part', async () => {
+  it('is what mksquashfs saves by it, from all of them and from a part', { tags: 'long' }, async () => {
     const all = await forecastFragments(files, read(), { level: 'thorough', goOn: () => undefined })
     const part = await forecastFragments(files, read(), { level: 'fast', goOn: () => undefined, seed: 3 })
     // Its libraries are not those of the samples: of words drawn at random its zlib makes 7 % more when they are by themselves.

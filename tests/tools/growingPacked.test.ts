@@ -20,6 +20,7 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 import { expectEachGeneration } from '../support/eachGeneration'
 import { LivingSource } from '../support/livingSource'
+import { mostlyLong } from '../support/mostlyLong'
 import { runRestore } from '../support/restoreRun'
 import { type TreeFact, treeFacts } from '../support/treeFacts'
 
@@ -112,7 +113,9 @@ describe.each(
     return [secret === undefined ? kinds : `${kinds}, encrypted`, medium, seed, secret] as const
   }),
 )('an archive of %s on %s', (_recipes, medium, seed, secret) => {
-  test('comes back as it was in each generation, and no content is in two of them', async () => {
+  test('comes back as it was in each generation, and no content is in two of them', {
+    tags: 'long',
+  }, async () => {
     const { bench, plans, folders, states } = await grown(seed)
     const volumes = folders.flatMap(volumesIn)
     await expectEachGeneration(bench, { volumes, folder: folder.path, secret: secret ?? null }, states)
@@ -180,7 +183,9 @@ describe('a packed archive that grows', () => {
     expect(treeFacts(to)).toEqual(treeFacts(source))
   })
 
-  test('plans again what is in archives that were never built, and names the discs that it needs', async () => {
+  test('plans again what is in archives that were never built, and names the discs that it needs', {
+    tags: 'long',
+  }, async () => {
     for (let at = 1; at <= FILES; at++) put(`file ${at}`, 200_000 + at)
     const first = await planned('1', { recipe: '7z-files' })
     expect((await bench.build(join(place, '1'), { volumes: [1] })).error).toBeNull()
@@ -199,14 +204,18 @@ describe('a packed archive that grows', () => {
 
   const JOINED = { recipe: '7z-files', joined: true }
   const ENCRYPTED = { recipe: '7z-files', encryption: 'aes-256' as const }
-  test.each([
-    ['one archive over all volumes', JOINED, {}, 'one archive is cut over all its volumes'],
-    ['plain files', {}, JOINED, 'one archive is cut over all its volumes'],
-    ['plain files', {}, { recipe: 'files-zstd-3' }, 'its files could have names that earlier ones have'],
-    ['plain files', {}, { recipe: 'squashfs-zstd-3-128k+as-is.jpg' }, 'earlier plans keep files of them'],
-    ['plain files', {}, ENCRYPTED, 'the earlier files are not encrypted'],
-    ['encrypted archives', ENCRYPTED, {}, 'the earlier files are encrypted'],
-  ])('of %s (%j) does not take %j: %s', async (_what, before, more, because) => {
+  mostlyLong(
+    test,
+    [
+      ['one archive over all volumes', JOINED, {}, 'one archive is cut over all its volumes'],
+      ['plain files', {}, JOINED, 'one archive is cut over all its volumes'],
+      ['plain files', {}, { recipe: 'files-zstd-3' }, 'its files could have names that earlier ones have'],
+      ['plain files', {}, { recipe: 'squashfs-zstd-3-128k+as-is.jpg' }, 'earlier plans keep files of them'],
+      ['plain files', {}, ENCRYPTED, 'the earlier files are not encrypted'],
+      ['encrypted archives', ENCRYPTED, {}, 'the earlier files are encrypted'],
+    ],
+    ([what]) => what === 'one archive over all volumes',
+  )('of %s (%j) does not take %j: %s', async (_what, before, more, because) => {
     put('a', 300_000)
     const first = await planned('1', before)
     const password = before === ENCRYPTED ? { password: Buffer.from('secret') } : {}
@@ -216,7 +225,7 @@ describe('a packed archive that grows', () => {
     await expect(planned('2', { addTo: first.id, ...more })).rejects.toMatchObject(refused)
   })
 
-  test('is encrypted with one password, and built with no other', async () => {
+  test('is encrypted with one password, and built with no other', { tags: 'long' }, async () => {
     put('a', 300_000)
     const first = await planned('1', ENCRYPTED)
     const built = (name: string, secret: string): ReturnType<Bench['build']> =>

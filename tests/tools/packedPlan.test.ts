@@ -18,6 +18,7 @@ import { readPlannedVolume } from '../../src/engine/sets/volume/plannedLists'
 import type { AppError } from '../../src/primitives/appError'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, type RunOutcome, temporaryFolder } from '../support/archiveRun'
+import { mostlyLong } from '../support/mostlyLong'
 
 const folder = temporaryFolder('packed')
 const source = join(folder.path, 'source')
@@ -122,7 +123,7 @@ describe('a plan of independent archives', () => {
     expect(existsSync(join(directory, 'work'))).toBe(false)
   })
 
-  test('is not proved by archives that hold something else', async () => {
+  test('is not proved by archives that hold something else', { tags: 'long' }, async () => {
     const frozen = await openFrozenPlan({ directory })
     if (!frozen) throw new Error('nothing is packed')
     const members = await packedMembers(frozen)
@@ -157,7 +158,7 @@ describe('a plan of independent archives', () => {
     expect(failures.join('\n')).toMatch(/never\/was: it is not in archive-\d+\.7z/)
   })
 
-  test('is kept when it is built again, and packed anew only by force', async () => {
+  test('is kept when it is built again, and packed anew only by force', { tags: 'long' }, async () => {
     const again = await bench.build(directory)
     expect(again.run.volumes.every(({ state }) => state === 'kept')).toBe(true)
     const before = readFileSync(join(directory, 'images', '01.iso'))
@@ -174,7 +175,7 @@ describe('a plan of independent archives', () => {
     expect(digestOf(readFileSync(join(directory, 'images', '01.iso')))).toBe(digestOf(before))
   })
 
-  test('goes on after it was cancelled, with what was packed until then', async () => {
+  test('goes on after it was cancelled, with what was packed until then', { tags: 'long' }, async () => {
     const { directory: cancelledPlan } = await planned('cancelled', 'custom:1700KB', { recipe: '7z-files' })
     const stop = new AbortController()
     const work = join(cancelledPlan, 'work')
@@ -200,7 +201,7 @@ describe('a plan of independent archives', () => {
     expect((await bench.verify(cancelledPlan)).error).toBeNull()
   })
 
-  test('is refused when a file changed since', async () => {
+  test('is refused when a file changed since', { tags: 'long' }, async () => {
     const changing = join(folder.path, 'changing')
     mkdirSync(changing)
     for (const name of ['a', 'b']) writeFileSync(join(changing, name), name.repeat(100_000))
@@ -221,7 +222,7 @@ describe('a plan of independent archives', () => {
 })
 
 describe('a plan of one archive over all volumes', () => {
-  test('cuts it to the capacity, and every part is proved', async () => {
+  test('cuts it to the capacity, and every part is proved', { tags: 'long' }, async () => {
     const { directory, plan } = await planned('joined', 'custom:1700KB', { recipe: '7z-files', joined: true })
     expect(plan.packing?.arrangement).toBe('joined')
     expect((await bench.build(directory)).error).toBeNull()
@@ -247,36 +248,39 @@ describe('a plan of one archive over all volumes', () => {
 })
 
 describe('a file whose container is on no volume', () => {
-  test.each(['none', 'aes-256'] as const)(
-    'fails the verification of a plan (encryption %s, no password given)',
-    async (encryption) => {
-      const { directory } = await planned(`absent-${encryption}`, 'folder:20MB', {
-        recipe: '7z-files',
-        encryption,
-      })
-      const password = Buffer.from('correct horse')
-      const built = await bench.build(directory, encryption === 'none' ? {} : { password })
-      expect(built.error).toBeNull()
-      const members = join(directory, 'packed', 'members.jsonl')
-      const lines = readFileSync(members, 'utf8').replaceAll(/"in":"[^"]*"/g, '"in":"absent.7z"')
-      writeFileSync(members, lines)
-      const document = planIn(join(directory, 'packed'))
-      const lists = document.lists?.map((list) =>
-        list.path === 'packed/members.jsonl' ? { ...list, sha256: digestOf(Buffer.from(lines)) } : list,
-      )
-      writeFileSync(join(directory, 'packed', 'plan.json'), JSON.stringify({ ...document, lists }))
-      const { error, run } = await bench.verify(directory)
-      expect(error).toMatchObject({
-        code: 'verification-failed',
-        message: expect.stringContaining('noise/n0: its container absent.7z is on no volume'),
-      })
-      expect(run.volumes.at(-1)?.errors).toHaveLength(40)
-    },
-  )
+  mostlyLong(
+    test,
+    ['none', 'aes-256'],
+    (encryption) => encryption === 'none',
+  )('fails the verification of a plan (encryption %s, no password given)', async (encryption) => {
+    const { directory } = await planned(`absent-${encryption}`, 'folder:20MB', {
+      recipe: '7z-files',
+      encryption,
+    })
+    const password = Buffer.from('correct horse')
+    const built = await bench.build(directory, encryption === 'none' ? {} : { password })
+    expect(built.error).toBeNull()
+    const members = join(directory, 'packed', 'members.jsonl')
+    const lines = readFileSync(members, 'utf8').replaceAll(/"in":"[^"]*"/g, '"in":"absent.7z"')
+    writeFileSync(members, lines)
+    const document = planIn(join(directory, 'packed'))
+    const lists = document.lists?.map((list) =>
+      list.path === 'packed/members.jsonl' ? { ...list, sha256: digestOf(Buffer.from(lines)) } : list,
+    )
+    writeFileSync(join(directory, 'packed', 'plan.json'), JSON.stringify({ ...document, lists }))
+    const { error, run } = await bench.verify(directory)
+    expect(error).toMatchObject({
+      code: 'verification-failed',
+      message: expect.stringContaining('noise/n0: its container absent.7z is on no volume'),
+    })
+    expect(run.volumes.at(-1)?.errors).toHaveLength(40)
+  })
 })
 
 describe('an encrypted plan', () => {
-  test('is not built without a password, and names no file of the source on its volumes', async () => {
+  test('is not built without a password, and names no file of the source on its volumes', {
+    tags: 'long',
+  }, async () => {
     const { directory } = await planned('encrypted', 'folder:1700KB', {
       recipe: '7z-files',
       encryption: 'aes-256',

@@ -19,6 +19,7 @@ import { type FoundSet, readPar2 } from '../../src/engine/protection/par2Reading
 import { type BlockStates, blockStates, repairLost } from '../../src/engine/protection/par2Repair'
 import { makePar2Set } from '../../src/engine/protection/par2Set'
 import { seededRandom } from '../../src/primitives/seededRandom'
+import { mostlyLong } from '../support/mostlyLong'
 import { temporaryFolder } from '../support/temporaryFolder'
 
 /** Exchanged with par2 in each direction; more with STOWAGE_PAR2_SETS=25. */
@@ -132,7 +133,11 @@ async function onlySet(paths: readonly string[]): Promise<FoundSet> {
   return sets[0] as FoundSet
 }
 
-it.each(range(1))('par2 takes a set of ours, and repairs damage with it (seed %i)', async (seed) => {
+mostlyLong(
+  it,
+  range(1),
+  (seed) => seed === 1,
+)('par2 takes a set of ours, and repairs damage with it (seed %i)', async (seed) => {
   const folder = await temporaryFolder()
   const files = writeFiles(folder, seed)
   await ownSet(folder, files)
@@ -150,12 +155,14 @@ function range(first: number): number[] {
 }
 
 /** par2 takes multiples of 4; ours are of 64. */
-it.each(
+mostlyLong(
+  it,
   range(4).map((seed): [number, number, number] => {
     const random = seededRandom(seed)
     const blockBytes = [4096, 2052, 1000, 10_004][seed - 4] ?? 4 * (100 + random.below(3000))
     return [seed, blockBytes, Math.ceil(62_000 / blockBytes) + 6]
   }),
+  ([seed]) => seed === 4,
 )(
   'a set of par2 repairs damage here (seed %i, blocks of %i bytes)',
   async (seed, blockBytes, recoveryBlocks) => {
@@ -174,7 +181,7 @@ it.each(
   },
 )
 
-it('damage to the set itself costs only the packets that it hits', async () => {
+it('damage to the set itself costs only the packets that it hits', { tags: 'long' }, async () => {
   const folder = await temporaryFolder()
   const files = writeFiles(folder, 7)
   await ownSet(folder, files)
@@ -198,7 +205,9 @@ it('damage to the set itself costs only the packets that it hits', async () => {
   expectContents(folder, files)
 })
 
-it('more damage than there are recovery blocks is lost, and nothing is made up', async () => {
+it('more damage than there are recovery blocks is lost, and nothing is made up', {
+  tags: 'long',
+}, async () => {
   const folder = await temporaryFolder()
   const files = writeFiles(folder, 8)
   await ownSet(folder, files)

@@ -134,7 +134,7 @@ describe.skipIf(missingReader('par2'))('discs with a share of recovery data', ()
     await done('verify', plan)
   })
 
-  it('come back from every scratch that the plan promises', async () => {
+  it('come back from every scratch that the plan promises', { tags: 'long' }, async () => {
     const random = seededRandom(3)
     for (const { index, sectors, protection } of volumes) {
       if (!protection) throw new Error(`volume ${index} has no protection`)
@@ -154,14 +154,14 @@ describe.skipIf(missingReader('par2'))('discs with a share of recovery data', ()
     }
   })
 
-  it('are the same when built again', async () => {
+  it('are the same when built again', { tags: 'long' }, async () => {
     const before = volumes.map(({ index }) => readFileSync(imageOf(plan, index)))
     await done('build', plan, '--force')
     for (const [at, { index }] of volumes.entries())
       expect(readFileSync(imageOf(plan, index)).equals(before[at] as Buffer)).toBe(true)
   })
 
-  it.skipIf(missingReader('xorriso'))('are the same when made on the fly', async () => {
+  it.skipIf(missingReader('xorriso'))('are the same when made on the fly', { tags: 'long' }, async () => {
     const again = join(folder, 'again')
     cpSync(plan, again, { recursive: true })
     rmSync(join(again, 'images'), { recursive: true })
@@ -177,7 +177,9 @@ describe.skipIf(missingReader('par2'))('discs with a share of recovery data', ()
     expect(text).toContain('par2 repair -B . STOWAGE/recovery-1.par2')
   })
 
-  it('give away their lists and recovery files where no folder and only one copy is readable', async () => {
+  it('give away their lists and recovery files where no folder and only one copy is readable', {
+    tags: 'long',
+  }, async () => {
     const { sectors, protection } = volumes[0] as PlanVolume
     const image = readFileSync(imageOf(plan, 1))
     const whole = await overlaid(imageOf(plan, 1), image)
@@ -212,7 +214,9 @@ describe.skipIf(missingReader('par2'))('discs with a share of recovery data', ()
 })
 
 describe.skipIf(missingReader('par2'))('discs that are filled up', () => {
-  it('have recovery data without another disc, and a note where there is no room', async () => {
+  it('have recovery data without another disc, and a note where there is no room', {
+    tags: 'long',
+  }, async () => {
     const plain = join(folder, 'plain')
     const filled = join(folder, 'filled')
     await done('plan', source, '--medium', 'custom:5MB', '--protect', 'none', '--out', plain)
@@ -238,7 +242,7 @@ describe.skipIf(missingReader('par2'))('sets of archives', () => {
   it.each([
     ['before their volumes are built', []],
     ['with each volume', ['--stream']],
-  ])('are protected when packed %s', async (_, how) => {
+  ])('are protected when packed %s', { tags: 'long' }, async (_, how) => {
     const plan = mkdtempSync(join(folder, 'packed-'))
     const password = join(folder, 'password')
     writeFileSync(password, 'secret\n')
@@ -253,7 +257,7 @@ describe.skipIf(missingReader('par2'))('sets of archives', () => {
   })
 })
 
-it.skipIf(missingReader('par2'))('files that are left out are in no set', async () => {
+it.skipIf(missingReader('par2'))('files that are left out are in no set', { tags: 'long' }, async () => {
   const changing = join(folder, 'changing')
   const plan = join(folder, 'skipping')
   cpSync(source, changing, { recursive: true, preserveTimestamps: true })
@@ -272,6 +276,7 @@ it.skipIf(missingReader('par2'))('files that are left out are in no set', async 
 
 it.skipIf(missingReader('par2'))(
   'a disc of more files than a set has is in several sets',
+  { tags: 'long' },
   async () => {
     const many = join(folder, 'many')
     const plan = join(folder, 'many-plan')
@@ -300,11 +305,11 @@ it.skipIf(missingReader('par2'))(
     expect(par2('repair', root)).toEqual([0, 0])
     expect(kept(root)).toEqual(kept(await overlaid(imageOf(plan, 1), image)))
   },
-  300_000,
 )
 
 it.each(['fill', '10%'])(
   'discs of several media have as much as fits on each (%s)',
+  { tags: 'long' },
   async (protect) => {
     const plan = join(folder, `mixed ${protect}`)
     const media = ['--medium', 'custom:4MB=1', '--medium', 'custom:2MB']
@@ -324,10 +329,9 @@ it.each(['fill', '10%'])(
     await done('build', plan)
     await done('verify', plan)
   },
-  120_000,
 )
 
-it('an image has the same bytes where its recovery data is made in parts', async () => {
+it('an image has the same bytes where its recovery data is made in parts', { tags: 'long' }, async () => {
   const large = join(folder, 'large source')
   const plan = join(folder, 'in parts')
   const random = seededRandom(12)
@@ -345,7 +349,7 @@ it('an image has the same bytes where its recovery data is made in parts', async
   writeFileSync(join(plan, 'plan.json'), JSON.stringify(rest))
   await done('build', plan, '--force')
   expect(readFileSync(imageOf(plan, 1)).equals(image)).toBe(true)
-}, 120_000)
+})
 
 it('folders and images by xorriso refuse recovery data before anything is written', async () => {
   for (const [args, reason] of [

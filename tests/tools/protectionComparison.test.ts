@@ -39,7 +39,7 @@ async function planned(name: string, ...options: readonly string[]): Promise<Pla
 }
 
 describe('levels of protection', () => {
-  it('are compared with the discs, bytes and scratches that their plans have', async () => {
+  it('are compared with the discs, bytes and scratches that their plans have', { tags: 'long' }, async () => {
     const { code, stdout, stderr } = await run(
       'plan',
       '--survey',
@@ -78,9 +78,11 @@ describe('levels of protection', () => {
     expect(fill?.writeSeconds.value).toBeGreaterThan(0)
     expect(ten?.cpuSeconds.value).toBeGreaterThan(five?.cpuSeconds.value ?? 0)
     expect(parity?.writeSeconds.value).toBeGreaterThan(fill?.writeSeconds.value ?? 0)
-  }, 300_000)
+  })
 
-  it('survive as many damaged sectors in the files of a disc as is said, and not one block more', async () => {
+  it('survive as many damaged sectors in the files of a disc as is said, and not one block more', {
+    tags: 'long',
+  }, async () => {
     const { stdout } = await run(
       'plan',
       '--survey',
@@ -130,7 +132,7 @@ describe('levels of protection', () => {
       const checked = await run('verify', damaged, '--json')
       expect((JSON.parse(checked.stdout) as CheckDocument).volumes[0]?.verdict, `${count}`).toBe(verdict)
     }
-  }, 300_000)
+  })
 
   it.each([
     [['--compare-protection', '--out', 'x'], '--compare-protection writes no plan: leave out --out'],

@@ -68,7 +68,8 @@ describe.each(METHODS)('a set packed as %s', (method) => {
     volumes = [...(await packedSet(method, source, freshFolder())).volumes]
   })
 
-  test('restores every name, content, time, permission, link and hole', async () => {
+  const tags = method === 'tar-zst-19-1m-path' ? [] : ['long']
+  test('restores every name, content, time, permission, link and hole', { tags }, async () => {
     const done: number[] = []
     const onProgress = ({ bytesDone }: ProgressUpdate) => void done.push(bytesDone)
     const { document, error } = await restore({ volumes }, { onProgress })
@@ -81,7 +82,7 @@ describe.each(METHODS)('a set packed as %s', (method) => {
     expect(sparse.blocks * 512).toBeLessThan(sparse.size / 2)
   })
 
-  test('restores one file, and a further name alone', async () => {
+  test('restores one file, and a further name alone', { tags: 'long' }, async () => {
     await restore({ volumes, files: ['deep/file', 'hard link'] })
     const there = treeFacts(to)
     expect(Object.keys(there)).toEqual(['deep', 'deep/file', 'hard link'])
@@ -89,7 +90,7 @@ describe.each(METHODS)('a set packed as %s', (method) => {
     expect(there['hard link']).toEqual({ ...wanted['hard link'], first: '' })
   })
 
-  test('restores from an image of its volume', async () => {
+  test('restores from an image of its volume', { tags: 'long' }, async () => {
     const inside = freshFolder()
     mkdirSync(inside)
     const image = requestFor(volumes, inside, 'iso')
@@ -99,7 +100,7 @@ describe.each(METHODS)('a set packed as %s', (method) => {
     expect(treeFacts(to)).toEqual(wanted)
   })
 
-  test('keeps what is there, and does not unpack the container for it', async () => {
+  test('keeps what is there, and does not unpack the container for it', { tags: 'long' }, async () => {
     await restore({ volumes })
     const spoilt = freshFolder()
     cpSync(volumes[0] ?? '', spoilt, { recursive: true })
@@ -137,7 +138,7 @@ describe('a container that is cut over three discs', () => {
     expect(treeFacts(to)).toEqual(wanted)
   })
 
-  test('restores disc by disc, and says which ones it needs', async () => {
+  test('restores disc by disc, and says which ones it needs', { tags: 'long' }, async () => {
     const [first = '', second = '', third = ''] = volumes
     const one = await restore({ volumes: [first] })
     expect(one.error).toBeNull()
@@ -163,7 +164,7 @@ describe('an encrypted set', () => {
     volumes = [...(await packedSet('7z-files', source, freshFolder(), { password })).volumes]
   })
 
-  test('shows none of its names, and restores with its password', async () => {
+  test('shows none of its names, and restores with its password', { tags: 'long' }, async () => {
     const index = readFileSync(join(volumes[0] ?? '', 'STOWAGE/INDEX.tsv'), 'latin1')
     expect(index).not.toContain('hard link')
     const given = Buffer.from(password)
@@ -175,13 +176,13 @@ describe('an encrypted set', () => {
   test.each([
     ['without a password', null, /the set is encrypted, and no password is given$/],
     ['with a wrong one', Buffer.from('other'), /the password is wrong$/],
-  ])('is refused %s before anything is written', async (_, given, message) => {
+  ])('is refused %s before anything is written', { tags: 'long' }, async (_, given, message) => {
     const thrown = await restore({ volumes, password: given }).catch((error: unknown) => error)
     expect(thrown).toMatchObject({ code: 'wrong-password', message: expect.stringMatching(message) })
     expect(existsSync(to)).toBe(false)
   })
 
-  test('with a damaged container names the damage, not the password', async () => {
+  test('with a damaged container names the damage, not the password', { tags: 'long' }, async () => {
     const spoilt = freshFolder()
     cpSync(volumes[0] ?? '', spoilt, { recursive: true })
     const container = join(spoilt, 'packed files')
@@ -195,7 +196,7 @@ describe('an encrypted set', () => {
   })
 })
 
-test('a container that is missing on its disc is missing, not needed', async () => {
+test('a container that is missing on its disc is missing, not needed', { tags: 'long' }, async () => {
   const [volume = ''] = (await packedSet('tar-zst-19-1m-path', source, freshFolder())).volumes
   rmSync(join(volume, 'packed files'))
   const { document, error } = await restore({ volumes: [volume] })
@@ -204,7 +205,9 @@ test('a container that is missing on its disc is missing, not needed', async () 
   expect(document.volumesNeeded).toEqual([])
 })
 
-test('a cancelled restore of a packed set leaves no part of a file, and goes on from there', async () => {
+test('a cancelled restore of a packed set leaves no part of a file, and goes on from there', {
+  tags: 'long',
+}, async () => {
   const { volumes } = await packedSet('7z-files', source, freshFolder())
   const controller = new AbortController()
   const { document, error } = await restore(

@@ -171,7 +171,9 @@ describe.each(SHELLS)('RESTORE.sh, run by %s', (_, shellOf) => {
     expect(factsBelow(target)).toEqual(before)
   })
 
-  test('restores from one volume after another, and names those that are still needed', () => {
+  test('restores from one volume after another, and names those that are still needed', {
+    tags: 'long',
+  }, () => {
     makeSource()
     const shell = shellOf()
     const volumes = plainSet(3, 150_000)
@@ -184,7 +186,7 @@ describe.each(SHELLS)('RESTORE.sh, run by %s', (_, shellOf) => {
   })
 })
 
-test('nanoseconds of times are restored where touch can set them', () => {
+test('nanoseconds of times are restored where touch can set them', { tags: 'long' }, () => {
   makeSource()
   const [volume] = plainSet(1) as [VolumeFolder]
   runScript({ command: ['dash'] }, script(volume), { words: ['--trust', target] })
@@ -248,7 +250,9 @@ describe('RESTORE.sh', () => {
     expect(readFileSync(join(target, 'b'), 'utf8')).toBe('the file b')
   })
 
-  test('does not write through a link that is in the target, nor changes what it leads to', () => {
+  test('does not write through a link that is in the target, nor changes what it leads to', {
+    tags: 'long',
+  }, () => {
     const elsewhere = join(folder, 'elsewhere')
     mkdirSync(elsewhere)
     for (const part of ['e', 'f']) writeFileSync(join(elsewhere, part), `the file deep/${part}`)
@@ -310,7 +314,7 @@ describe.each(SHELLS.slice(0, 3))('REJOIN.sh, run by %s', (_, shellOf) => {
     expect(readFileSync(join(target, 'large')).equals(content)).toBe(true)
   })
 
-  test('joins names of up to 255 bytes, in one call or in several', () => {
+  test('joins names of up to 255 bytes, in one call or in several', { tags: 'long' }, () => {
     const names = [246, 247, 248, 254, 255].map((length, at) => String(at) + 'n'.repeat(length - 1))
     for (const name of names) noise(`deep/${name}`)
     const volumes = plainSet(2, 1000)
@@ -320,7 +324,7 @@ describe.each(SHELLS.slice(0, 3))('REJOIN.sh, run by %s', (_, shellOf) => {
     expect(readdirSync(join(target, 'deep'))).toEqual(names)
   })
 
-  test('joins the other files when one cannot be written', () => {
+  test('joins the other files when one cannot be written', { tags: 'long' }, () => {
     noise('a/blocked')
     const content = noise('z')
     const volumes = plainSet(2, 1000)
@@ -332,7 +336,7 @@ describe.each(SHELLS.slice(0, 3))('REJOIN.sh, run by %s', (_, shellOf) => {
     expect(readFileSync(join(target, 'z')).equals(content)).toBe(true)
   })
 
-  test('shows a wrong checksum, and keeps what it joined under another name', () => {
+  test('shows a wrong checksum, and keeps what it joined under another name', { tags: 'long' }, () => {
     noise('damaged')
     noise('good')
     const volumes = plainSet(2, 1000)
@@ -347,7 +351,7 @@ describe.each(SHELLS.slice(0, 3))('REJOIN.sh, run by %s', (_, shellOf) => {
     expect(readFileSync(join(target, 'damaged.joining'))).toHaveLength(3000)
   })
 
-  test('does not take a part of another length', () => {
+  test('does not take a part of another length', { tags: 'long' }, () => {
     noise('short')
     const volumes = plainSet(2, 1000)
     writeFileSync(join((volumes[1] as VolumeFolder).path, 'short.002'), Buffer.alloc(999))
@@ -358,7 +362,7 @@ describe.each(SHELLS.slice(0, 3))('REJOIN.sh, run by %s', (_, shellOf) => {
     expect(readFileSync(join(target, 'short.joining'))).toHaveLength(1500)
   })
 
-  test('keeps only whole parts when a part cannot be read, and goes on later', () => {
+  test('keeps only whole parts when a part cannot be read, and goes on later', { tags: 'long' }, () => {
     const content = noise('unreadable')
     const volumes = plainSet(2, 1000)
     const shell = shellOf()

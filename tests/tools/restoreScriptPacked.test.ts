@@ -25,6 +25,7 @@ import { pathToBytes } from '../../src/primitives/pathText'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { requestFor } from '../support/buildSource'
 import { type BuildPlace, buildPlace, writeNoise } from '../support/builtOption'
+import { mostlyLong } from '../support/mostlyLong'
 import {
   addStowageFolders,
   entriesBelow,
@@ -153,40 +154,61 @@ function expectRestored(ended: ReturnType<typeof restore>): void {
   expect(ended.output).toMatch(/^(\d+) of \1 files? (is|are) right$/m)
 }
 
+/** One of each program that unpacks. */
+const QUICK = new Set([
+  '7z-files',
+  'tar-zst-19-1m-path',
+  'squashfs-gzip-128k',
+  'borg-1-zstd-3',
+  'restic-auto',
+])
+
 describe('RESTORE.sh restores everything from', () => {
-  test.each([
-    ['7z-files', 'archive.7z'],
-    ['7z-solid-1m-path', '-archive.7z'],
-    ['7z-solid-1m-content', 'archive.7z'],
-    ['7z-t7z', 'archive.7z'],
-    ['tar-zst-19-1m-path', 'archive.tar.zst'],
-    ['squashfs-gzip-128k', 'image.squashfs'],
-    ['iso', 'image.iso'],
-    ['udzo', 'image.dmg'],
-    ['borg-1-zstd-3', 'repository'],
-    ['restic-auto', 'repository'],
-  ])('%s', async (variant, name) => {
+  mostlyLong(
+    test,
+    [
+      ['7z-files', 'archive.7z'],
+      ['7z-solid-1m-path', '-archive.7z'],
+      ['7z-solid-1m-content', 'archive.7z'],
+      ['7z-t7z', 'archive.7z'],
+      ['tar-zst-19-1m-path', 'archive.tar.zst'],
+      ['squashfs-gzip-128k', 'image.squashfs'],
+      ['iso', 'image.iso'],
+      ['udzo', 'image.dmg'],
+      ['borg-1-zstd-3', 'repository'],
+      ['restic-auto', 'repository'],
+    ],
+    ([variant]) => QUICK.has(variant),
+  )('%s', async (variant, name) => {
     makeSource()
     await addWhole(variant, name)
     addStowageFolders([volume])
     expectRestored(restore(SHELLS[variant.length % 3] as Shell['command']))
   })
 
-  test.each([
-    ['files-gzip-6', '.gz'],
-    ['files-zstd-3', '.zst'],
-    ['files-lz4', '.lz4'],
-  ])('%s', async (variant, ending) => {
+  mostlyLong(
+    test,
+    [
+      ['files-gzip-6', '.gz'],
+      ['files-zstd-3', '.zst'],
+      ['files-lz4', '.lz4'],
+    ],
+    ([variant]) => variant === 'files-lz4',
+  )('%s', async (variant, ending) => {
     makeSource()
     await addFolder(variant, (path) => ({ in: path + ending }))
     addStowageFolders([volume])
     expectRestored(restore(SHELLS[variant.length % 3] as Shell['command']))
   })
 
-  test.each([
-    ['GNU tar', ['dash']],
-    ['BusyBox', ['busybox', 'sh']],
-  ] as const)('tar archives with read-only folders, for anyone, by %s', async (name, command) => {
+  mostlyLong(
+    test,
+    [
+      ['GNU tar', ['dash']],
+      ['BusyBox', ['busybox', 'sh']],
+    ] as const,
+    ([name]) => name === 'BusyBox',
+  )('tar archives with read-only folders, for anyone, by %s', async (name, command) => {
     const inner = join(place.source, 'outer', 'inner')
     mkdirSync(inner, { recursive: true })
     for (const folder of [inner, join(inner, '..')]) {
@@ -208,7 +230,7 @@ describe('RESTORE.sh restores everything from', () => {
     expectRestored({ ...ended, errors: name === 'BusyBox' ? '' : ended.errors })
   })
 
-  test('7z-titles', async () => {
+  test('7z-titles', { tags: 'long' }, async () => {
     makeSource()
     const request = requestFor([place.source], place.folder, '7z-titles')
     await addFolder('7z-titles', inArchives(titleArchives(request)))
@@ -216,7 +238,7 @@ describe('RESTORE.sh restores everything from', () => {
     expectRestored(restore(['dash']))
   })
 
-  test('7z-groups', async () => {
+  test('7z-groups', { tags: 'long' }, async () => {
     makeSource()
     const { files } = requestFor([place.source], place.folder, '7z-groups')
     const groups = [files.slice(0, 20), files.slice(20)]
@@ -294,7 +316,7 @@ describe('an archive that is cut over two volumes', () => {
     expectRestored(restore(['dash'], { words: [volume.path, second.path] }))
   })
 
-  test('is joined in several calls, and leaves nothing in the target', () => {
+  test('is joined in several calls, and leaves nothing in the target', { tags: 'long' }, () => {
     const first = restore(['busybox', 'sh'])
     expect(first.status).toBe(3)
     expect(first.errors).toContain('the next part is on volume DISC_02')
@@ -327,7 +349,9 @@ test('a missing program is named, and files that do not need it are restored', a
   expect(readFileSync(join(target, 'a', 'packed'), 'utf8')).toBe('packed by zstd')
 })
 
-test('readable files of a damaged archive are restored, and the others are listed', async () => {
+test('readable files of a damaged archive are restored, and the others are listed', {
+  tags: 'long',
+}, async () => {
   writeNoise(place.source, 'first', 50_000)
   writeNoise(place.source, 'second', 50_000, 2)
   await addWhole('7z-files', 'archive.7z')
@@ -379,7 +403,7 @@ describe('an encrypted set', () => {
     },
   )
 
-  test('is unpacked as it is when the index cannot be read', () => {
+  test('is unpacked as it is when the index cannot be read', { tags: 'long' }, () => {
     rmSync(join(volume.path, OWN_FOLDER, 'INDEX.7z'))
     writeFileSync(join(volume.path, OWN_FOLDER, 'INDEX.7z'), 'damaged')
     const { status, errors } = restore(['dash'], { input: `${PASSWORD}\n` })
@@ -390,7 +414,7 @@ describe('an encrypted set', () => {
     expect(restored.equals(readFileSync(join(place.source, file)))).toBe(true)
   })
 
-  test('shows a wrong password', () => {
+  test('shows a wrong password', { tags: 'long' }, () => {
     const { status, errors } = restore(['dash'], { input: 'wrong\n' })
     expect(errors).toContain('Wrong password')
     expect(errors).toContain('cannot unpack archive.7z')

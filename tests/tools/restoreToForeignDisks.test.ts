@@ -122,7 +122,8 @@ describe.each(Object.keys(FOREIGN_DISKS) as (keyof typeof FOREIGN_DISKS)[])('a d
     return context.skip(disk)
   }
 
-  test('unpacks on the disk itself where that can hold all names', async (context) => {
+  const tags = kind === 'exFAT' ? [] : ['long']
+  test('unpacks on the disk itself where that can hold all names', { tags }, async (context) => {
     const root = diskFor(context)
     const inside = join(folder.path, `${kind} holds all names`)
     makeHeldTree(join(inside, 'source'))
@@ -171,6 +172,7 @@ describe.each(Object.keys(FOREIGN_DISKS) as (keyof typeof FOREIGN_DISKS)[])('a d
 
     test.for(set === 'plain' ? SHELLS : SHELLS.slice(0, 1))(
       'gets the same names from RESTORE.sh, run by %s',
+      { tags: 'long' },
       async ([name, shellOf], context) => {
         const own = join(folder.path, `${kind} ${set} ${name}`)
         const to = join(diskFor(context), 'back')
@@ -204,7 +206,9 @@ describe.each(Object.keys(FOREIGN_DISKS) as (keyof typeof FOREIGN_DISKS)[])('a d
     )
 
     if (set !== 'plain')
-      test('counts only what is there where RESTORE.sh has no folder for all names', async (context) => {
+      test('counts only what is there where RESTORE.sh has no folder for all names', {
+        tags: 'long',
+      }, async (context) => {
         const root = diskFor(context)
         const to = join(root, 'back')
         const own = join(folder.path, `${kind} ${set} without a folder`)
@@ -228,9 +232,9 @@ describe.each(Object.keys(FOREIGN_DISKS) as (keyof typeof FOREIGN_DISKS)[])('a d
         }
       })
 
-    test.for([false, true])(
-      'holds every content under a name of its own, with force: %s',
-      async (force, context) => {
+    for (const force of [false, true]) {
+      const tags = kind === 'exFAT' && set === 'plain' && !force ? [] : ['long']
+      test(`holds every content under a name of its own, with force: ${force}`, { tags }, async (context) => {
         const to = join(diskFor(context), 'back')
         const back = join(folder.path, 'back')
         try {
@@ -257,7 +261,7 @@ describe.each(Object.keys(FOREIGN_DISKS) as (keyof typeof FOREIGN_DISKS)[])('a d
           rmSync(to, { recursive: true, force: true })
           rmSync(back, { recursive: true, force: true })
         }
-      },
-    )
+      })
+    }
   })
 })

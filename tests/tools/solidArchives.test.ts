@@ -100,7 +100,7 @@ describe('forecasts of solid archives', () => {
     expect(actual.get('content')).toBeLessThan(0.7 * (actual.get('path') ?? 0))
   })
 
-  it('know the dictionary of torrent7z', async () => {
+  it('know the dictionary of torrent7z', { tags: 'long' }, async () => {
     for (const [index, mib] of [25, 25, 24].entries()) {
       const path = join(source, `${index}.img`)
       writeFileSync(path, `${index}`)
@@ -111,7 +111,7 @@ describe('forecasts of solid archives', () => {
     expect(own.map(({ codec, order }) => [codec, order])).toEqual([['lzma2-9', 'type']])
   })
 
-  it('hold for archives of titles and of groups, and know which are the same', async () => {
+  it('hold for archives of titles and of groups, and know which are the same', { tags: 'long' }, async () => {
     makeClones()
     const clones = readdirSync(source)
     // A second collection: three titles as they are, one with a file more; and what stands nowhere else.
@@ -177,7 +177,7 @@ describe('forecasts of solid archives', () => {
     }
   })
 
-  it('leave out changed files, and give no forecast for an empty source', async () => {
+  it('leave out changed files, and give no forecast for an empty source', { tags: 'long' }, async () => {
     expect((await forecast()).solid).toEqual([])
     makeClones()
     const changed = await forecast(() => {
@@ -193,7 +193,7 @@ describe('forecasts of solid archives', () => {
 })
 
 describe('the list of an order', () => {
-  it('is one that tar takes, whatever is in the names', async () => {
+  it('is one that tar takes, whatever is in the names', { tags: 'long' }, async () => {
     makeHostileTree(source, { seed: 7 })
     const list = join(folder, 'list')
     const home = join(folder, 'home')

@@ -9,6 +9,7 @@ import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+import { mostlyLong } from '../support/mostlyLong'
 import { runRestore } from '../support/restoreRun'
 import { treeFacts } from '../support/treeFacts'
 
@@ -72,39 +73,41 @@ const restored = async (
 
 const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-test.each([
-  ['7z-files', 'custom:880KB'],
-  ['tar-zst-19-1m-path', 'folder:350KB'],
-  ['files-zstd-3', 'custom:880KB'],
-])(
-  '%s on %s is packed a volume at a time, verified and restored',
-  async (recipe, medium) => {
-    const { directory, plan } = await planned(`set-${recipe}`, evenSurvey, medium, { recipe })
-    expect(plan.volumes.length).toBeGreaterThan(2)
-    let most = 0
-    const { run, error } = await bench.build(directory, {
-      stream: true,
-      onProgress: () => {
-        const work = join(directory, 'work')
-        if (existsSync(work))
-          most = Math.max(most, readdirSync(work).filter((name) => /^\d+$/.test(name)).length)
-      },
-    })
-    expect(error).toBeNull()
-    expect(run.volumes.map(({ state }) => state)).toEqual(plan.volumes.map(() => 'done'))
-    expect(most).toBeLessThanOrEqual(1)
-    expect(existsSync(join(directory, 'work'))).toBe(false)
-    expect((await bench.verify(directory)).error).toBeNull()
-    const all = await restored([directory])
-    expect(all).toMatchObject({ error: null, needed: [] })
-    expect(treeFacts(all.to)).toEqual(treeFacts(even))
-    const [found] = bench.catalog.find('d/3.txt', 1)
-    expect(found?.volume?.state.builtWallMs).not.toBeNull()
-  },
-  180_000,
-)
+mostlyLong(
+  test,
+  [
+    ['7z-files', 'custom:880KB'],
+    ['tar-zst-19-1m-path', 'folder:350KB'],
+    ['files-zstd-3', 'custom:880KB'],
+  ],
+  ([recipe]) => recipe === 'files-zstd-3',
+)('%s on %s is packed a volume at a time, verified and restored', async (recipe, medium) => {
+  const { directory, plan } = await planned(`set-${recipe}`, evenSurvey, medium, { recipe })
+  expect(plan.volumes.length).toBeGreaterThan(2)
+  let most = 0
+  const { run, error } = await bench.build(directory, {
+    stream: true,
+    onProgress: () => {
+      const work = join(directory, 'work')
+      if (existsSync(work))
+        most = Math.max(most, readdirSync(work).filter((name) => /^\d+$/.test(name)).length)
+    },
+  })
+  expect(error).toBeNull()
+  expect(run.volumes.map(({ state }) => state)).toEqual(plan.volumes.map(() => 'done'))
+  expect(most).toBeLessThanOrEqual(1)
+  expect(existsSync(join(directory, 'work'))).toBe(false)
+  expect((await bench.verify(directory)).error).toBeNull()
+  const all = await restored([directory])
+  expect(all).toMatchObject({ error: null, needed: [] })
+  expect(treeFacts(all.to)).toEqual(treeFacts(even))
+  const [found] = bench.catalog.find('d/3.txt', 1)
+  expect(found?.volume?.state.builtWallMs).not.toBeNull()
+})
 
-test('the index on every volume is the same, and one volume restores its own files', async () => {
+test('the index on every volume is the same, and one volume restores its own files', {
+  tags: 'long',
+}, async () => {
   const { directory, plan } = await planned('index', evenSurvey, 'folder:350KB', { recipe: '7z-files' })
   expect((await bench.build(directory, { stream: true })).error).toBeNull()
   const names = readdirSync(join(directory, 'folders')).toSorted()
@@ -129,7 +132,7 @@ test('the index on every volume is the same, and one volume restores its own fil
   expect(treeFacts(to)).toEqual(wanted)
 })
 
-test('a build that is cancelled goes on with the volumes that are there', async () => {
+test('a build that is cancelled goes on with the volumes that are there', { tags: 'long' }, async () => {
   const { directory } = await planned('cancelled', evenSurvey, 'custom:880KB', { recipe: '7z-files' })
   const stop = new AbortController()
   const first = await bench.build(directory, {
@@ -151,7 +154,7 @@ test('a build that is cancelled goes on with the volumes that are there', async 
   expect((await bench.verify(directory)).error).toBeNull()
 })
 
-test('one volume is built again alone, by force or when its image is lost', async () => {
+test('one volume is built again alone, by force or when its image is lost', { tags: 'long' }, async () => {
   const { directory } = await planned('again', evenSurvey, 'custom:880KB', { recipe: '7z-files' })
   await bench.build(directory, { stream: true })
   const image = join(directory, 'images', '02.iso')
@@ -169,7 +172,9 @@ test('one volume is built again alone, by force or when its image is lost', asyn
   expect((await bench.verify(directory)).error).toBeNull()
 })
 
-test('an archive that is too large fails alone, and building all again moves its files', async () => {
+test('an archive that is too large fails alone, and building all again moves its files', {
+  tags: 'long',
+}, async () => {
   const { directory } = await planned('uneven set', unevenSurvey, 'custom:1MB', { recipe: '7z-files' })
   const { run, error } = await bench.build(directory, { stream: true })
   expect(error?.code).toBe('cannot-fit')
@@ -184,9 +189,9 @@ test('an archive that is too large fails alone, and building all again moves its
   expect((await bench.verify(directory)).error).toBeNull()
   const all = await restored([directory])
   expect(treeFacts(all.to)).toEqual(treeFacts(uneven))
-}, 180_000)
+})
 
-test('an encrypted set goes on only with its password, and shows no names', async () => {
+test('an encrypted set goes on only with its password, and shows no names', { tags: 'long' }, async () => {
   const { directory } = await planned('encrypted', evenSurvey, 'folder:350KB', {
     recipe: '7z-files',
     encryption: 'aes-256',
@@ -209,13 +214,13 @@ test('an encrypted set goes on only with its password, and shows no names', asyn
   const all = await restored([directory], password())
   expect(all.error).toBeNull()
   expect(treeFacts(all.to)).toEqual(treeFacts(even))
-}, 180_000)
+})
 
 test.each([
   ['one archive over all volumes', { recipe: '7z-files', joined: true }, 'custom:830KB'],
   ['archives by title', { recipe: '7z-titles' }, 'custom:830KB'],
   ['a repository', { recipe: 'restic-auto' }, 'disk'],
-])('%s is not streamed, and the reason is given', async (name, packing, medium) => {
+])('%s is not streamed, and the reason is given', { tags: 'long' }, async (name, packing, medium) => {
   const { directory } = await planned(`refused ${name}`, evenSurvey, medium, packing)
   await expect(bench.build(directory, { stream: true })).rejects.toMatchObject({
     code: 'refused',

@@ -14,6 +14,7 @@ import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 import { contentOf } from '../support/buildSource'
 import { type BuildPlace, buildPlace, failureOf, wordsOf, writeNoise } from '../support/builtOption'
+import { mostlyLong } from '../support/mostlyLong'
 import { runRestore } from '../support/restoreRun'
 import { treeFacts } from '../support/treeFacts'
 import { factsBelow, runScript } from '../support/volumeFolders'
@@ -56,17 +57,21 @@ describe('a plan that stores photos as they are', () => {
     folder.dispose()
   })
 
-  test.each([
-    ['files-gzip-6', 'folder:5MB', {}],
-    ['files-zstd-3', 'custom:3MB', {}],
-    ['files-lz4', 'folder:5MB', {}],
-    ['tar-zst-19-1m-path', 'folder:5MB', {}],
-    ['tar-zst-19-1m-content', 'custom:1500KB', {}],
-    ['squashfs-zstd-3-128k', 'folder:5MB', {}],
-    ['7z-files', 'folder:5MB', {}],
-    ['7z-solid-1m-path', 'custom:1500KB', {}],
-    ['7z-solid-1m-type', 'folder:5MB', { encryption: 'aes-256' as const }],
-  ])('as %s on %s is built, verified and restored byte for byte: %j', async (name, medium, more) => {
+  mostlyLong(
+    test,
+    [
+      ['files-gzip-6', 'folder:5MB', {}],
+      ['files-zstd-3', 'custom:3MB', {}],
+      ['files-lz4', 'folder:5MB', {}],
+      ['tar-zst-19-1m-path', 'folder:5MB', {}],
+      ['tar-zst-19-1m-content', 'custom:1500KB', {}],
+      ['squashfs-zstd-3-128k', 'folder:5MB', {}],
+      ['7z-files', 'folder:5MB', {}],
+      ['7z-solid-1m-path', 'custom:1500KB', {}],
+      ['7z-solid-1m-type', 'folder:5MB', { encryption: 'aes-256' as const }],
+    ],
+    ([recipe]) => recipe === 'files-zstd-3',
+  )('as %s on %s is built, verified and restored byte for byte: %j', async (name, medium, more) => {
     const recipe = name + TYPE
     const password = 'encryption' in more ? 'swordfish' : null
     const given = () => (password === null ? {} : { password: Buffer.from(password) })
@@ -98,7 +103,7 @@ describe('a plan that stores photos as they are', () => {
     expect(factsBelow(to)).toEqual(factsBelow(source))
   })
 
-  test('streamed volume by volume keeps them plain too', async () => {
+  test('streamed volume by volume keeps them plain too', { tags: 'long' }, async () => {
     const plan = await bench.plan(surveyId, 'custom:1500KB', { recipe: `files-zstd-3${TYPE}` })
     const directory = join(folder.path, plan.id)
     await bench.export(plan.id, directory)
@@ -124,7 +129,7 @@ describe('a plan that stores photos as they are', () => {
     expect(readdirSync(folder.path)).toEqual(before)
   })
 
-  test('is refused for SquashFS on several volumes', async () => {
+  test('is refused for SquashFS on several volumes', { tags: 'long' }, async () => {
     const recipe = `squashfs-zstd-3-128k${TYPE}`
     const failure = await failureOf(bench.plan(surveyId, 'custom:1500KB', { recipe }))
     expect(failure).toMatchObject({ code: 'refused' })
@@ -139,7 +144,7 @@ describe('a plan that stores photos as they are', () => {
     '7z-solid-1m-path',
     'tar-zst-19-1m-path',
     'squashfs-zstd-3-128k',
-  ])('as %s has the forecast size', async (name) => {
+  ])('as %s has the forecast size', { tags: 'long' }, async (name) => {
     const recipe = name + TYPE
     const { bytes } = optionForecast(
       bench.catalog,
@@ -191,6 +196,7 @@ describe('what is built with photos stored as they are', () => {
 
   test.each(['tar-zst-19-1m-path', 'tar-zst-19-4m-content'])(
     '%s is read whole by zstd and tar, and is the same again',
+    { tags: 'long' },
     async (name) => {
       const { path, built } = await place.build(name + TYPE)
       expect(built.repeatable).toBe(true)
@@ -210,26 +216,30 @@ describe('what is built with photos stored as they are', () => {
     },
   )
 
-  test.each(['7z-files', '7z-solid-1m-path', '7z-solid-1m-type'])('%s has them by Copy', async (name) => {
-    const { path } = await place.build(name + TYPE)
-    const tool = await requireTool(sevenZip)
-    const listed = execFileSync(tool.path, ['l', '-slt', path], { encoding: 'utf8', stdio: 'pipe' })
-    const rows = Array.from(listed.matchAll(/^Path = (.*)\nSize = (\d+)[^]*?^Method = ?(.*)$/gm))
-    const methods = rows.filter(([, , size]) => size !== '0')
-    expect(methods.length).toBe(14 + 14 + 5)
-    for (const [, member = '', , method = ''] of methods) {
-      if (isPhoto(member)) expect([member, method]).toEqual([member, 'Copy'])
-      else expect(method).toMatch(/^LZMA2?:/)
-    }
-    const to = join(place.folder, 'out')
-    execFileSync(tool.path, ['x', '-y', `-o${to}`, path], { stdio: 'pipe' })
-    const withoutLinks = { folders: false, links: false }
-    expect(contentOf(to, withoutLinks)).toEqual(contentOf(place.source, withoutLinks))
-    const again = await place.build(name + TYPE)
-    expect(readFileSync(again.path).equals(readFileSync(path))).toBe(true)
-  })
+  test.each(['7z-files', '7z-solid-1m-path', '7z-solid-1m-type'])(
+    '%s has them by Copy',
+    { tags: 'long' },
+    async (name) => {
+      const { path } = await place.build(name + TYPE)
+      const tool = await requireTool(sevenZip)
+      const listed = execFileSync(tool.path, ['l', '-slt', path], { encoding: 'utf8', stdio: 'pipe' })
+      const rows = Array.from(listed.matchAll(/^Path = (.*)\nSize = (\d+)[^]*?^Method = ?(.*)$/gm))
+      const methods = rows.filter(([, , size]) => size !== '0')
+      expect(methods.length).toBe(14 + 14 + 5)
+      for (const [, member = '', , method = ''] of methods) {
+        if (isPhoto(member)) expect([member, method]).toEqual([member, 'Copy'])
+        else expect(method).toMatch(/^LZMA2?:/)
+      }
+      const to = join(place.folder, 'out')
+      execFileSync(tool.path, ['x', '-y', `-o${to}`, path], { stdio: 'pipe' })
+      const withoutLinks = { folders: false, links: false }
+      expect(contentOf(to, withoutLinks)).toEqual(contentOf(place.source, withoutLinks))
+      const again = await place.build(name + TYPE)
+      expect(readFileSync(again.path).equals(readFileSync(path))).toBe(true)
+    },
+  )
 
-  test('SquashFS has text at its own size where text is stored', async () => {
+  test('SquashFS has text at its own size where text is stored', { tags: 'long' }, async () => {
     const [packed, stored] = [
       await place.build('squashfs-zstd-3-128k'),
       await place.build('squashfs-zstd-3-128k+as-is.txt'),
@@ -241,7 +251,7 @@ describe('what is built with photos stored as they are', () => {
     expect(contentOf(to, EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
   })
 
-  test('SquashFS of a part of a source is refused', async () => {
+  test('SquashFS of a part of a source is refused', { tags: 'long' }, async () => {
     const failure = await failureOf(place.build(`squashfs-zstd-3-128k${TYPE}`, { isPart: true }))
     expect(failure).toMatchObject({ code: 'refused' })
     expect(failure.message).toContain('only in one image of whole folders')
@@ -251,7 +261,7 @@ describe('what is built with photos stored as they are', () => {
     ['files-gzip-9', '.gz'],
     ['files-zstd-19', '.zst'],
     ['files-lz4', '.lz4'],
-  ])('%s has them under their own names', async (name, ending) => {
+  ])('%s has them under their own names', { tags: 'long' }, async (name, ending) => {
     const { path } = await place.build(name + TYPE)
     const names = contentOf(place.source, { folders: false, links: false })
     for (const member of Object.keys(names)) {

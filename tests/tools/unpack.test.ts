@@ -29,6 +29,7 @@ import { pathToBytes } from '../../src/primitives/pathText'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { contentOf } from '../support/buildSource'
 import { type BuildPlace, buildPlace, failureOf } from '../support/builtOption'
+import { mostlyLong } from '../support/mostlyLong'
 
 const ENDINGS = { gzip: '.gz', zstd: '.zst', lz4: '.lz4' } as const
 let place: BuildPlace
@@ -141,13 +142,25 @@ const NAMED_ALIKE: ReadonlySet<string> = new Set([
 
 const NAMES = ['hard link', 'deep/file', '-rf', ' lead', 'fol"der\n=\\/new\nline', '\udcff\udcfe']
 
+/** One of each unpacker, which every run tries. */
+const QUICK = new Set([
+  '7z-files',
+  'tar-zst-19-1m-path',
+  'squashfs-gzip-128k',
+  'iso',
+  'udzo',
+  'borg-1-none',
+  'restic-auto',
+])
+
 describe.each(ONE_CONTAINER)('%s', (method) => {
   let path: string
   beforeAll(async () => {
     path = (await place.build(method, { isKept: true })).path
   })
 
-  test('gives back every file, byte for byte in name and content', async () => {
+  const tags = QUICK.has(method) ? [] : ['long']
+  test('gives back every file, byte for byte in name and content', { tags }, async () => {
     const { found, failure, shares } = await unpacked(method, containerAt(method, path), digests.keys())
     expect(failure).toBeNull()
     expect(found).toEqual(digests)
@@ -159,7 +172,9 @@ describe.each(ONE_CONTAINER)('%s', (method) => {
 
   const isStream = /^tar|content$|^borg|^restic/.test(method)
   if (isStream)
-    test('as a stream gives the digest of every file without writing it, where digests are enough', async () => {
+    test('as a stream gives the digest of every file without writing it, where digests are enough', {
+      tags: 'long',
+    }, async () => {
       const scratch = mkdtempSync(join(place.folder, 'digests-'))
       const { found, failure } = await unpack(method, containerAt(method, path), new Set(digests.keys()), {
         scratch: () => scratch,
@@ -176,14 +191,14 @@ describe.each(ONE_CONTAINER)('%s', (method) => {
 
   // How names are given to a program is the same for all that it packs.
   const names = NAMED_ALIKE.has(method) ? ['\udcff\udcfe'] : NAMES
-  test.each(names)('gives back one file alone: %j', async (member) => {
+  test.each(names)('gives back one file alone: %j', { tags: 'long' }, async (member) => {
     const { found, failure } = await unpacked(method, containerAt(method, path), [member])
     expect(failure).toBeNull()
     expect(found).toEqual(new Map([[member, digests.get(member)]]))
   })
 
   if (!isRepository(method))
-    test('in an image is read from the middle of it', async () => {
+    test('in an image is read from the middle of it', { tags: 'long' }, async () => {
       const image = join(place.folder, 'image')
       const content = readFileSync(path)
       writeFileSync(image, Buffer.concat([Buffer.alloc(4096, 1), content, Buffer.alloc(4096, 2)]))
@@ -196,7 +211,9 @@ describe.each(ONE_CONTAINER)('%s', (method) => {
     })
 
   if (!isRepository(method))
-    test('that is cut short or is other data gives what is left, and a plain reason', async () => {
+    test('that is cut short or is other data gives what is left, and a plain reason', {
+      tags: 'long',
+    }, async () => {
       const content = readFileSync(path)
       const spoilt = join(place.folder, 'spoilt')
       for (const made of [content.subarray(0, content.length / 2), Buffer.alloc(content.length)]) {
@@ -208,7 +225,7 @@ describe.each(ONE_CONTAINER)('%s', (method) => {
       }
     })
 
-  test('does not find what it does not hold', async () => {
+  test('does not find what it does not hold', { tags: 'long' }, async () => {
     const { found } = await unpacked(method, containerAt(method, path), ['deep/file', 'deep/none'])
     expect([...found.keys()]).toEqual(['deep/file'])
   })
@@ -225,25 +242,24 @@ function shortNames(): string {
   return source
 }
 
-test.each(['files-gzip-6', 'files-gzip-9', 'files-zstd-3', 'files-zstd-19', 'files-lz4'])(
-  '%s gives back every file from its own container',
-  async (method) => {
-    const { path } = await place.build(method, {}, [shortNames()])
-    const ending = ENDINGS[method.split('-')[1] as keyof typeof ENDINGS]
-    for (const [member, digest] of digestsOf(shortNames())) {
-      const { found, failure } = await unpacked(method, whole(`${path}/${member}${ending}`), [member])
-      expect([member, failure]).toEqual([member, null])
-      expect(found).toEqual(new Map([[member, digest]]))
-    }
-    const cut = join(place.folder, 'cut')
-    const big = readFileSync(`${path}/big file.bin${ending}`)
-    writeFileSync(cut, big.subarray(0, big.length - 5000))
-    const { failure } = await unpacked(method, whole(cut), ['big file.bin'])
-    expect(failure?.code).toBe('verification-failed')
-  },
-)
+mostlyLong(test, ['files-gzip-6', 'files-gzip-9', 'files-zstd-3', 'files-zstd-19', 'files-lz4'], (method) =>
+  ['files-gzip-6', 'files-zstd-3', 'files-lz4'].includes(method),
+)('%s gives back every file from its own container', async (method) => {
+  const { path } = await place.build(method, {}, [shortNames()])
+  const ending = ENDINGS[method.split('-')[1] as keyof typeof ENDINGS]
+  for (const [member, digest] of digestsOf(shortNames())) {
+    const { found, failure } = await unpacked(method, whole(`${path}/${member}${ending}`), [member])
+    expect([member, failure]).toEqual([member, null])
+    expect(found).toEqual(new Map([[member, digest]]))
+  }
+  const cut = join(place.folder, 'cut')
+  const big = readFileSync(`${path}/big file.bin${ending}`)
+  writeFileSync(cut, big.subarray(0, big.length - 5000))
+  const { failure } = await unpacked(method, whole(cut), ['big file.bin'])
+  expect(failure?.code).toBe('verification-failed')
+})
 
-test('7z-titles gives back every file from the archives of their titles', async () => {
+test('7z-titles gives back every file from the archives of their titles', { tags: 'long' }, async () => {
   const { path } = await place.build('7z-titles', {}, [shortNames()])
   const files = [...digestsOf(shortNames())].filter(
     ([member]) => member.endsWith('.txt') || member.startsWith('deep/'),
@@ -308,7 +324,7 @@ describe('an encrypted container', () => {
     ['udzo', udzoWith],
     ['borg-1-none', borgWith],
     ['restic-auto', resticWith],
-  ])('%s opens with its password and with no other', async (method, made) => {
+  ])('%s opens with its password and with no other', { tags: 'long' }, async (method, made) => {
     const password = 'pä$$ word"\''
     const container = await made(password)
     const { found, failure } = await unpacked(method, container, members, password)
@@ -322,7 +338,7 @@ describe('an encrypted container', () => {
   })
 })
 
-test('squashfs is unpacked by 7-Zip where there is no unsquashfs', async () => {
+test('squashfs is unpacked by 7-Zip where there is no unsquashfs', { tags: 'long' }, async () => {
   const { path } = await place.build('squashfs-gzip-1m')
   const programs = process.env['PATH']
   process.env['PATH'] = ''

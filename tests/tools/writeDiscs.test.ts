@@ -23,6 +23,7 @@ import { writeJob } from '../../src/engine/sets/write/writeJob'
 import { findProgram } from '../../src/engine/tools/findProgram'
 import { systemClock } from '../../src/primitives/clock'
 import { type Bench, openBench, type RunOptions, temporaryFolder } from '../support/archiveRun'
+import { mostlyLong } from '../support/mostlyLong'
 
 const folder = temporaryFolder('write')
 const source = join(folder.path, 'source')
@@ -129,7 +130,9 @@ describe('writing to discs', () => {
     expect(pipes.at(-1)).toBeNull()
   })
 
-  test('writes one volume and continues with the next one when it is run again', async () => {
+  test('writes one volume and continues with the next one when it is run again', {
+    tags: 'long',
+  }, async () => {
     const one = { directory: at.directory, file: at.disc, atMost: 1 }
     for (let volume = 1; volume <= 3; volume++) {
       const { run } = await bench.write(one)
@@ -156,7 +159,9 @@ describe('writing to discs', () => {
     expect(readFileSync(shelved('not-blank-1'), 'utf8')).toBe('somebody needs this')
   })
 
-  test('ends a cancelled run after the last complete volume, and the next run goes on there', async () => {
+  test('ends a cancelled run after the last complete volume, and the next run goes on there', {
+    tags: 'long',
+  }, async () => {
     const stop = new AbortController()
     const cancelled = await bench.write(
       { directory: at.directory, file: at.disc },
@@ -174,7 +179,7 @@ describe('writing to discs', () => {
     expect(statesOf(run)).toEqual(['kept', 'kept', 'done', 'done', 'done'])
   })
 
-  test('is on record after every volume, before the next disc is asked for', async () => {
+  test('is on record after every volume, before the next disc is asked for', { tags: 'long' }, async () => {
     const seen: string[][] = []
     await bench.write(
       { directory: at.directory, file: at.disc },
@@ -195,7 +200,9 @@ describe('writing to discs', () => {
     expect(seen.at(-1)).toEqual(['interrupted', 'done', 'done', 'done', 'done', 'pending'])
   })
 
-  test('continues from what the plan folder has on record, and brings it to the catalog', async () => {
+  test('continues from what the plan folder has on record, and brings it to the catalog', {
+    tags: 'long',
+  }, async () => {
     const one = { directory: at.directory, file: at.disc, atMost: 1 }
     const { run } = await bench.write(one)
     renameSync(at.disc, shelved('SAMPLE_01'))
@@ -217,7 +224,9 @@ describe('writing to discs', () => {
     expect(bench.catalog.run(other.id)).toEqual(other)
   })
 
-  test('writes a volume again when it was built again, or when a further copy is asked for', async () => {
+  test('writes a volume again when it was built again, or when a further copy is asked for', {
+    tags: 'long',
+  }, async () => {
     const one = { directory: at.directory, file: at.disc, volumes: [1], atMost: 1 }
     await bench.write(one)
     renameSync(at.disc, shelved('first'))
@@ -248,7 +257,9 @@ describe('writing to discs', () => {
     expect(seen).toEqual(['burns no more', 'pauses after disc', ...disc, ...disc])
   })
 
-  test('rests after the disc while it is paused, and the next disc is asked for when it goes on', async () => {
+  test('rests after the disc while it is paused, and the next disc is asked for when it goes on', {
+    tags: 'long',
+  }, async () => {
     const order: string[] = []
     const states: string[] = []
     const catalog = bench.catalog
@@ -377,45 +388,49 @@ describe('a burner that does not do its work', () => {
 
   const short = { writingMs: 400, closingMs: 400 }
 
-  test.each([
+  mostlyLong(
+    test,
     [
-      'hangs without reading',
-      'sleep 60',
-      /xorriso made no progress for 0\.\d s and was ended$/,
-      'tool-failed',
+      [
+        'hangs without reading',
+        'sleep 60',
+        /xorriso made no progress for 0\.\d s and was ended$/,
+        'tool-failed',
+      ],
+      [
+        'hangs after reading everything',
+        'cat > /dev/null; sleep 60',
+        /xorriso made no progress for 0\.\d s and was ended$/,
+        'tool-failed',
+      ],
+      [
+        'prints garbage and fails',
+        'head -c 3000000 /dev/urandom >&2; exit 9',
+        /^cannot write SAMPLE_01 to stdio:.*: xorriso ended with code 9$/,
+        'tool-failed',
+      ],
+      [
+        'takes everything and writes nothing',
+        'cat > /dev/null; echo x > "$DISC"; exit 0',
+        /has fewer than \d+ bytes$/,
+        'verification-failed',
+      ],
+      [
+        'ends well after half of it',
+        'head -c 300000 > "$DISC"; exit 0',
+        // Less than what a pipe holds is noticed only on the disc.
+        /has fewer than \d+ bytes$/,
+        'verification-failed',
+      ],
+      [
+        'reports that the disc is full',
+        'cat > /dev/null; echo "libburn : SORRY : write(2) returned -1. : No space left on device" >&2; exit 5',
+        /no space left on the device$/,
+        'no-space',
+      ],
     ],
-    [
-      'hangs after reading everything',
-      'cat > /dev/null; sleep 60',
-      /xorriso made no progress for 0\.\d s and was ended$/,
-      'tool-failed',
-    ],
-    [
-      'prints garbage and fails',
-      'head -c 3000000 /dev/urandom >&2; exit 9',
-      /^cannot write SAMPLE_01 to stdio:.*: xorriso ended with code 9$/,
-      'tool-failed',
-    ],
-    [
-      'takes everything and writes nothing',
-      'cat > /dev/null; echo x > "$DISC"; exit 0',
-      /has fewer than \d+ bytes$/,
-      'verification-failed',
-    ],
-    [
-      'ends well after half of it',
-      'head -c 300000 > "$DISC"; exit 0',
-      // Less than what a pipe holds is noticed only on the disc.
-      /has fewer than \d+ bytes$/,
-      'verification-failed',
-    ],
-    [
-      'reports that the disc is full',
-      'cat > /dev/null; echo "libburn : SORRY : write(2) returned -1. : No space left on device" >&2; exit 5',
-      /no space left on the device$/,
-      'no-space',
-    ],
-  ])('%s: is named in one line, and the run can be continued', async (_, script, message, code) => {
+    ([kind]) => kind === 'ends well after half of it',
+  )('%s: is named in one line, and the run can be continued', async (_, script, message, code) => {
     process.env['DISC'] = at.disc
     const restore = withBurner(script)
     const request = { directory: at.directory, file: at.disc, volumes: [1], atMost: 1 }
@@ -432,7 +447,9 @@ describe('a burner that does not do its work', () => {
     expect(statesOf((await bench.write(request)).run)).toEqual(['done'])
   })
 
-  test('spoils a disc: another blank one is asked for, and the same volume is written to it', async () => {
+  test('spoils a disc: another blank one is asked for, and the same volume is written to it', {
+    tags: 'long',
+  }, async () => {
     process.env['DISC'] = at.disc
     const restore = withBurner(
       'if [ -e "$DISC.spoiled" ]; then :; else touch "$DISC.spoiled"; head -c 9000 > "$DISC"; exit 5; fi',
@@ -486,7 +503,9 @@ describe('what is not as planned', () => {
     expect(existsSync(at.disc)).toBe(false)
   })
 
-  test('an image that was damaged after it was built is found, and no second disc is asked for', async () => {
+  test('an image that was damaged after it was built is found, and no second disc is asked for', {
+    tags: 'long',
+  }, async () => {
     await bench.build(at.directory, { volumes: [4] })
     const image = join(at.directory, 'images', '04.iso')
     const bytes = readFileSync(image)
@@ -540,7 +559,7 @@ describe('writing to a folder', () => {
     expect(readFileSync(join(elsewhere, 'SAMPLE_02.iso'), 'utf8')).toBe('mine')
   })
 
-  test('copies folder volumes with their times, links and checksums', async () => {
+  test('copies folder volumes with their times, links and checksums', { tags: 'long' }, async () => {
     const folders = await bench.plan(plan.surveyId, 'folder:1MB', { labelPrefix: 'SAMPLE' })
     const directory = join(folder.path, `folders-${turn}`)
     await bench.export(folders.id, directory)

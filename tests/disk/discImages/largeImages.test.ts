@@ -20,7 +20,7 @@ import { temporaryFolder } from '../../support/temporaryFolder'
 
 const GIBI = 2 ** 30
 
-it('both trees list 70,000 files of one folder', async () => {
+it('both trees list 70,000 files of one folder', { tags: 'long' }, async () => {
   const folder = await temporaryFolder()
   const source = join(folder, 'source')
   writeFileSync(source, 'content')
@@ -48,7 +48,7 @@ it('both trees list 70,000 files of one folder', async () => {
   else expect(new Set(listByIsoinfo(image))).toEqual(all)
 })
 
-it('a sparse file of more than 4 GiB comes back whole', async () => {
+it('a sparse file of more than 4 GiB comes back whole', { tags: 'long' }, async () => {
   const folder = await temporaryFolder()
   const source = join(folder, 'sparse')
   const bytes = 4 * GIBI + 70 * 1024 * 1024 + 3

@@ -14,7 +14,7 @@ afterEach(() => place.dispose())
 
 const EVERYTHING = { folders: true, links: true }
 
-it('gives everything back, compressed, and leaves nothing at home', async () => {
+it('gives everything back, compressed, and leaves nothing at home', { tags: 'long' }, async () => {
   const before = homeEntries(['.config/borg', '.cache/borg'])
   makeHostileTree(place.source, { seed: 15 })
   writeFileSync(join(place.source, 'text'), wordsOf(1, 1_500_000))
@@ -54,7 +54,9 @@ it('is filled by lists of names too', async () => {
   expect(listed.split('\0').slice(0, -1)).toEqual(['-x', 'new\nline', 'plain'])
 })
 
-it('refuses names that only the whole folder can hold where it may not have the whole folder', async () => {
+it('refuses names that only the whole folder can hold where it may not have the whole folder', {
+  tags: 'long',
+}, async () => {
   for (const name of ['old\rmac', 'plain']) writeFileSync(join(place.source, name), name)
   await expect(place.build('borg-1-none', { isPart: true })).rejects.toMatchObject({
     code: 'name-unsupported',

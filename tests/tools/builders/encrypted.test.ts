@@ -17,6 +17,7 @@ import {
   makeTitles,
   wordsOf,
 } from '../../support/builtOption'
+import { mostlyLong } from '../../support/mostlyLong'
 
 let place: BuildPlace
 beforeEach(() => {
@@ -73,25 +74,26 @@ function expectNoPassword(...folders: string[]): void {
 }
 
 describe('an encrypted 7z archive', () => {
-  it.each(['7z-files', '7z-solid-4m-type', '7z-t7z'])(
-    'of %s shows no name without its password and gives everything back with it',
-    async (variant) => {
-      // Names that go to 7-Zip by a list and names that only xargs can give it.
-      makeHostileTree(place.source, { seed: 31 })
-      writeFileSync(join(place.source, 'letter.txt'), wordsOf(1, 20_000))
-      writeFileSync(join(place.source, 'line\nend.txt'), wordsOf(2, 20_000))
-      const { built, path, scratch } = await place.build(variant, encrypted())
-      expect(built.repeatable).toBe(false)
-      expect(built.command).toContain('-mhe=on -p ')
-      const out = await unpacked(path, join(place.folder, 'out'), ['letter.txt', 'end.txt'])
-      expect(contentOf(out, FILES_ONLY)).toEqual(contentOf(place.source, FILES_ONLY))
-      expectNoPassword(scratch)
-      const again = await place.build(variant, encrypted())
-      expect(readFileSync(again.path).equals(readFileSync(path))).toBe(false)
-    },
-  )
+  mostlyLong(
+    it,
+    ['7z-files', '7z-solid-4m-type', '7z-t7z'],
+    (variant) => variant === '7z-files',
+  )('of %s shows no name without its password and gives everything back with it', async (variant) => {
+    // Names that go to 7-Zip by a list and names that only xargs can give it.
+    makeHostileTree(place.source, { seed: 31 })
+    writeFileSync(join(place.source, 'letter.txt'), wordsOf(1, 20_000))
+    writeFileSync(join(place.source, 'line\nend.txt'), wordsOf(2, 20_000))
+    const { built, path, scratch } = await place.build(variant, encrypted())
+    expect(built.repeatable).toBe(false)
+    expect(built.command).toContain('-mhe=on -p ')
+    const out = await unpacked(path, join(place.folder, 'out'), ['letter.txt', 'end.txt'])
+    expect(contentOf(out, FILES_ONLY)).toEqual(contentOf(place.source, FILES_ONLY))
+    expectNoPassword(scratch)
+    const again = await place.build(variant, encrypted())
+    expect(readFileSync(again.path).equals(readFileSync(path))).toBe(false)
+  })
 
-  it('in content order holds a tar file, of which nothing is left outside', async () => {
+  it('in content order holds a tar file, of which nothing is left outside', { tags: 'long' }, async () => {
     makeHostileTree(place.source, { seed: 32 })
     writeFileSync(join(place.source, 'letter.txt'), wordsOf(1, 20_000))
     const seen: (number | null)[] = []
@@ -109,7 +111,7 @@ describe('an encrypted 7z archive', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => Number(one) - Number(other)))
   })
 
-  it('can be of nothing, and of empty files', async () => {
+  it('can be of nothing, and of empty files', { tags: 'long' }, async () => {
     await place.build('7z-files', encrypted())
     writeFileSync(join(place.source, 'empty.txt'), '')
     const { path } = await place.build('7z-solid-1m-type', encrypted())
@@ -117,7 +119,7 @@ describe('an encrypted 7z archive', () => {
     expect([...contentOf(out, FILES_ONLY).keys()]).toEqual(['empty.txt'])
   })
 
-  it('is not named after the titles in it', async () => {
+  it('is not named after the titles in it', { tags: 'long' }, async () => {
     makeTitles(place.source)
     const { path, built } = await place.build('7z-titles', encrypted())
     const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted()
@@ -146,10 +148,14 @@ describe('an encrypted 7z archive', () => {
 })
 
 describe('an encrypted UDZO image', () => {
-  it.each([
-    ['aes-128', 128],
-    ['aes-256', 256],
-  ] as const)(
+  mostlyLong(
+    it,
+    [
+      ['aes-128', 128],
+      ['aes-256', 256],
+    ],
+    ([encryption]) => encryption === 'aes-256',
+  )(
     'with %s holds the same image as without, and opens with its password only',
     async (encryption, keyBits) => {
       writeFileSync(join(place.source, 'letter.txt'), wordsOf(1, 300_000))
@@ -177,7 +183,7 @@ describe('an encrypted UDZO image', () => {
   )
 })
 
-describe('an encrypted repository', () => {
+describe('an encrypted repository', { tags: 'long' }, () => {
   it.each(['a list of names', 'the whole folder, for a carriage return in a name'])(
     'of borg, filled from %s, opens with its password only',
     async (filled) => {

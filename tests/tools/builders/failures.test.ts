@@ -14,6 +14,7 @@ import {
   failureOf,
   writeNoise,
 } from '../../support/builtOption'
+import { mostlyLong } from '../../support/mostlyLong'
 
 let place: BuildPlace
 let path: string | undefined
@@ -26,8 +27,14 @@ afterEach(() => {
   place.dispose()
 })
 
+const isQuick = (variant: string): boolean => ['plain', 'files-zstd-3', '7z-files', 'iso'].includes(variant)
+
 describe('a build', () => {
-  test.each(BUILT)('of %s refuses what is there already, and what is gone or changed', async (variant) => {
+  mostlyLong(
+    test,
+    BUILT,
+    isQuick,
+  )('of %s refuses what is there already, and what is gone or changed', async (variant) => {
     writeNoise(place.source, 'stays', 1000)
     writeNoise(place.source, 'goes', 1000)
     const request = requestFor([place.source], place.folder, variant)
@@ -47,41 +54,43 @@ describe('a build', () => {
     })
   })
 
-  test.each(['7z-solid-4m-content', 'tar-zst-19-4m-path', 'files-zstd-3', 'plain', '7z-titles'])(
-    'of %s notices what changes meanwhile',
-    async (variant) => {
-      for (let file = 0; file < 3; file++) writeNoise(place.source, `${file}`, 300_000, file + 1)
-      let changed = false
-      const onProgress = () => {
-        if (!changed) truncateSync(join(place.source, '2'), 299_999)
-        changed = true
-      }
-      const failure = await failureOf(place.build(variant, { onProgress }))
-      expect(changed).toBe(true)
-      expect(failure.code).toBe('changed')
-      expect(failure.message).toContain(`${place.source}/2`)
-    },
-  )
+  mostlyLong(
+    test,
+    ['7z-solid-4m-content', 'tar-zst-19-4m-path', 'files-zstd-3', 'plain', '7z-titles'],
+    isQuick,
+  )('of %s notices what changes meanwhile', async (variant) => {
+    for (let file = 0; file < 3; file++) writeNoise(place.source, `${file}`, 300_000, file + 1)
+    let changed = false
+    const onProgress = () => {
+      if (!changed) truncateSync(join(place.source, '2'), 299_999)
+      changed = true
+    }
+    const failure = await failureOf(place.build(variant, { onProgress }))
+    expect(changed).toBe(true)
+    expect(failure.code).toBe('changed')
+    expect(failure.message).toContain(`${place.source}/2`)
+  })
 
-  test.each(['7z-solid-4m-content', 'tar-zst-19-4m-path', 'files-zstd-3', 'files-lz4', 'plain'])(
-    'of %s refuses other bytes of the same size and time where the digest is known',
-    async (variant) => {
-      for (let file = 0; file < 3; file++) writeNoise(place.source, `${file}`, 300_000, file + 1)
-      utimesSync(join(place.source, '2'), 1000, 1000)
-      const request = requestFor([place.source], place.folder, variant)
-      const withDigests = request.files.map((file) => ({
-        ...file,
-        digest: createHash('sha256').update(readFileSync(file.source)).digest('hex'),
-      }))
-      const known = { ...request, files: withDigests, contentOrder: () => Promise.resolve(withDigests) }
-      writeNoise(place.source, '2', 300_000, 9)
-      utimesSync(join(place.source, '2'), 1000, 1000)
-      expect(await failureOf(builtFrom(known))).toMatchObject({
-        code: 'changed',
-        message: `cannot use ${place.source}/2: its content differs from the plan`,
-      })
-    },
-  )
+  mostlyLong(
+    test,
+    ['7z-solid-4m-content', 'tar-zst-19-4m-path', 'files-zstd-3', 'files-lz4', 'plain'],
+    isQuick,
+  )('of %s refuses other bytes of the same size and time where the digest is known', async (variant) => {
+    for (let file = 0; file < 3; file++) writeNoise(place.source, `${file}`, 300_000, file + 1)
+    utimesSync(join(place.source, '2'), 1000, 1000)
+    const request = requestFor([place.source], place.folder, variant)
+    const withDigests = request.files.map((file) => ({
+      ...file,
+      digest: createHash('sha256').update(readFileSync(file.source)).digest('hex'),
+    }))
+    const known = { ...request, files: withDigests, contentOrder: () => Promise.resolve(withDigests) }
+    writeNoise(place.source, '2', 300_000, 9)
+    utimesSync(join(place.source, '2'), 1000, 1000)
+    expect(await failureOf(builtFrom(known))).toMatchObject({
+      code: 'changed',
+      message: `cannot use ${place.source}/2: its content differs from the plan`,
+    })
+  })
 
   it('notices other bytes of the same size and time that came while a program read', async () => {
     for (let file = 0; file < 3; file++) writeNoise(place.source, `${file}`, 3000, file + 1)
@@ -144,7 +153,11 @@ describe('a build', () => {
     }
   })
 
-  test.each(BUILT)('of %s can be of an empty source', async (variant) => {
+  mostlyLong(
+    test,
+    BUILT,
+    isQuick,
+  )('of %s can be of an empty source', async (variant) => {
     const { built, path: made } = await place.build(variant)
     const isFolder = /^(plain|files|7z-titles)/.test(variant)
     if (isFolder)

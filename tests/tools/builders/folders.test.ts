@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeHostileTree } from '../../fixtures/hostileTree'
 import { contentOf, requestFor } from '../../support/buildSource'
 import { type BuildPlace, buildPlace, bytesBelow, makeTitles, wordsOf } from '../../support/builtOption'
+import { mostlyLong } from '../../support/mostlyLong'
 
 let place: BuildPlace
 beforeEach(() => {
@@ -70,7 +71,7 @@ describe('compressed files', () => {
     'files-lz4': (_, path) => execFileSync('lz4', ['-dcq', path], { maxBuffer: 1e9 }),
   }
 
-  it.each(Object.entries(READERS))(
+  mostlyLong(it, Object.entries(READERS), ([variant]) => /gzip-9|zstd-3|lz4/.test(variant))(
     '%s are read back by the real tool and are the same again',
     async (variant, read) => {
       mkdirSync(join(place.source, 'sub', 'empty'), { recursive: true })
@@ -106,7 +107,9 @@ describe('compressed files', () => {
     expect(built).toMatchObject({ tool: 'gzip', bytes: real.length })
   })
 
-  it('of gzip include programs that run as their owner or group, which gzip itself ignores', async () => {
+  it('of gzip include programs that run as their owner or group, which gzip itself ignores', {
+    tags: 'long',
+  }, async () => {
     for (const [name, mode] of [
       ['program', 0o755],
       ['as owner', 0o4755],
@@ -122,7 +125,7 @@ describe('compressed files', () => {
       )
   })
 
-  it('keep names of any bytes', async () => {
+  it('keep names of any bytes', { tags: 'long' }, async () => {
     makeHostileTree(place.source, { seed: 9 })
     for (const { source, bytes } of requestFor([place.source], place.folder, 'plain').files) {
       if (bytes > 0 && source.split('/').at(-1)?.length === 255) rmSync(source)

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { optionBuildSchema } from '../../../src/contract/dto/options'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { stowage } from '../../fixtures/stowageCommand'
+import { mostlyLong } from '../../support/mostlyLong'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
 /** Files of 1 to 9,000 bytes in folders of 30, with names as people give them. */
@@ -18,7 +19,11 @@ function makeTree(folder: string, files: number, seed: number): void {
   }
 }
 
-it.each([30, 1500])(
+mostlyLong(
+  it,
+  [30, 1500],
+  (files) => files === 30,
+)(
   'forecasts of an ISO image and a UDZO image of %i files have the actual sizes in their ranges',
   async (files) => {
     const folder = await temporaryFolder()

@@ -40,7 +40,7 @@ describe('merged archives', () => {
     expect(built.bytes).toBe([...bytesBelow(path).values()].reduce((sum, bytes) => sum + bytes.length, 0))
   })
 
-  it('take any name', async () => {
+  it('take any name', { tags: 'long' }, async () => {
     makeHostileTree(place.source, { seed: 6 })
     const { path } = await place.build('7z-titles')
     expect(readFileSync(join(path, 'new\nline.7z')).length).toBeGreaterThan(100)
@@ -54,7 +54,9 @@ describe('merged archives', () => {
       expect(contentOf(place.source, FILES_ONLY).get(name)).toBe(content)
   })
 
-  it('are one for each group of files that share data, and are the same again; groups of nothing make none', async () => {
+  it('are one for each group of files that share data, and are the same again; groups of nothing make none', {
+    tags: 'long',
+  }, async () => {
     makeTitles(place.source)
     const { files } = requestFor([place.source], place.folder, '7z-groups')
     const of = (title: number) => files.filter(({ path }) => path.includes(`Title ${title}`))
@@ -69,7 +71,7 @@ describe('merged archives', () => {
     await expect(place.build('7z-groups')).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('store equal archives once', async () => {
+  it('store equal archives once', { tags: 'long' }, async () => {
     makeTitles(place.source)
     const merged = await place.build('7z-titles')
     const { built, path } = await place.build('7z-titles+files')

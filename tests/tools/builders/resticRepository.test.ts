@@ -14,7 +14,7 @@ afterEach(() => place.dispose())
 
 const EVERYTHING = { folders: true, links: true }
 
-it('gives everything back, compressed, and leaves nothing at home', async () => {
+it('gives everything back, compressed, and leaves nothing at home', { tags: 'long' }, async () => {
   const before = homeEntries(['.cache/restic'])
   makeHostileTree(place.source, { seed: 16 })
   writeFileSync(join(place.source, 'text'), wordsOf(1, 1_500_000))

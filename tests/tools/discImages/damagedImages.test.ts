@@ -28,6 +28,7 @@ import { type CommandEnd, stowage } from '../../fixtures/stowageCommand'
 import { badSectors } from '../../support/badSectors'
 import { closeTag, damagedCopy, extentsAt, type ImageParts, partsOf } from '../../support/damagedImage'
 import { missingReader } from '../../support/discReaders'
+import { mostlyLong } from '../../support/mostlyLong'
 import { runRestore } from '../../support/restoreRun'
 import { treeFacts } from '../../support/treeFacts'
 
@@ -134,13 +135,17 @@ const UDF: [string, (parts: ImageParts) => readonly number[]][] = [
 ]
 
 describe('ISO 9660 folders that are damaged', () => {
-  it.each(ISO)('in %s: files come back by the UDF folders', async (_, sectors) => {
+  mostlyLong(
+    it,
+    ISO,
+    ([part]) => part === 'all folders',
+  )('in %s: files come back by the UDF folders', async (_, sectors) => {
     const document = await restored(damageAll(sectors))
     expect(document.damagedFolders?.map(({ damaged: trees }) => trees)).toEqual(images.map(() => ['iso9660']))
     for (const { files } of document.damagedFolders ?? []) expect(files.udf).toBeGreaterThan(0)
   })
 
-  it('are named in one line for each volume, and the restore is complete', async () => {
+  it('are named in one line for each volume, and the restore is complete', { tags: 'long' }, async () => {
     const volumes = damageAll(({ isoDescriptors }) => isoDescriptors)
     const end = await stowage(['restore', ...volumes, '--to', to], { home })
     expect(end.code, end.stderr).toBe(0)
@@ -162,7 +167,11 @@ describe('ISO 9660 folders that are damaged', () => {
 })
 
 describe('UDF folders that are damaged', () => {
-  it.each(UDF)('in %s: files come back as from whole images, and a check names them', async (_, sectors) => {
+  mostlyLong(
+    it,
+    UDF,
+    ([part]) => part === 'all file entries',
+  )('in %s: files come back as from whole images, and a check names them', async (_, sectors) => {
     const volumes = damageAll(sectors)
     expect((await restored(volumes)).damagedFolders).toBeUndefined()
     const { code, document } = await checked(volumes)
@@ -171,7 +180,9 @@ describe('UDF folders that are damaged', () => {
     for (const { damagedFolders } of document.volumes) expect(damagedFolders?.damaged).toEqual(['udf'])
   })
 
-  it('are named where only one of two anchors or one of two volume sequences is lost', async () => {
+  it('are named where only one of two anchors or one of two volume sequences is lost', {
+    tags: 'long',
+  }, async () => {
     for (const sectors of [[256], [32, 33, 34, 35, 36, 37]]) {
       const volumes = damageAll(() => sectors)
       expect((await restored(volumes)).damagedFolders).toBeUndefined()
@@ -187,7 +198,11 @@ describe('both trees damaged', () => {
   const pairs = ISO.flatMap(([iso, isoSectors]) =>
     UDF.map(([udf, udfSectors]) => [`${iso} and ${udf}`, isoSectors, udfSectors] as const),
   )
-  it.each(pairs)('in %s: every file comes back', async (_, isoSectors, udfSectors) => {
+  mostlyLong(
+    it,
+    pairs,
+    ([part]) => part === 'all folders and all file entries',
+  )('in %s: every file comes back', async (_, isoSectors, udfSectors) => {
     const volumes = damageAll((of) => [...isoSectors(of), ...udfSectors(of)])
     await restored(volumes)
   })
@@ -204,7 +219,7 @@ function sectorsOf(image: string, name: string): number[] {
 const bothTrees = (of: ImageParts): number[] => [...of.isoDescriptors, ...of.isoFolders, ...of.fileEntries]
 
 describe('images without folders', () => {
-  it('of which one lost its lists too come back by the index of another', async () => {
+  it('of which one lost its lists too come back by the index of another', { tags: 'long' }, async () => {
     const [first = '', ...others] = damageAll(bothTrees)
     const lists = ['INDEX.tsv', 'SHA256SUMS', 'README.txt'].flatMap((name) =>
       sectorsOf(images[0] ?? '', name),
@@ -226,7 +241,7 @@ describe('images without folders', () => {
     for (const { path } of lost?.damaged ?? []) expect(path).toMatch(/^STOWAGE\//)
   })
 
-  it('whose checksums do not prove the index give contents alone', async () => {
+  it('whose checksums do not prove the index give contents alone', { tags: 'long' }, async () => {
     const volumes = damageAll(bothTrees)
     for (const [at, image] of images.entries())
       damagedCopy(damaged(at), damaged(at), sectorsOf(image, 'SHA256SUMS'), seededRandom(4))
@@ -239,14 +254,14 @@ describe('images without folders', () => {
     expect(Object.keys(back)).toContain('large.bin')
   })
 
-  it('are no volumes where nothing of them is left', async () => {
+  it('are no volumes where nothing of them is left', { tags: 'long' }, async () => {
     const volumes = damageAll((of) => [...bothTrees(of), ...of.content, ...of.anchors])
     const end = await stowage(['restore', ...volumes, '--to', to], { home })
     expect(end.code).toBe(2)
     expect(end.stderr).toMatch(/neither a plan folder nor a volume/)
   })
 
-  it('name the files whose content is damaged, and give back all others', async () => {
+  it('name the files whose content is damaged, and give back all others', { tags: 'long' }, async () => {
     const random = seededRandom(8)
     const hit = new Map<number, number[]>()
     const volumes = damageAll((of) => {
@@ -269,27 +284,28 @@ describe('images without folders', () => {
 })
 
 describe('random damage in both trees', () => {
-  it.each(Array.from({ length: 40 }, (_, seed) => seed + 100))(
-    'seed %i: no wrong byte, nothing lost',
-    async (seed) => {
-      const random = seededRandom(seed)
-      const flips = random.below(2) === 0 ? null : 1 + random.below(4)
-      const volumes = damageAll(
-        (of) => {
-          const metadata = Object.values(of)
-            .flat()
-            .filter((sector) => !of.content.includes(sector))
-          return Array.from(
-            { length: 1 + random.below(30) },
-            () => metadata[random.below(metadata.length)] as number,
-          )
-        },
-        flips,
-        seed,
-      )
-      await restored(volumes)
-    },
-  )
+  mostlyLong(
+    it,
+    Array.from({ length: 40 }, (_, at) => at + 100),
+    (seed) => seed === 100,
+  )('seed %i: no wrong byte, nothing lost', async (seed) => {
+    const random = seededRandom(seed)
+    const flips = random.below(2) === 0 ? null : 1 + random.below(4)
+    const volumes = damageAll(
+      (of) => {
+        const metadata = Object.values(of)
+          .flat()
+          .filter((sector) => !of.content.includes(sector))
+        return Array.from(
+          { length: 1 + random.below(30) },
+          () => metadata[random.below(metadata.length)] as number,
+        )
+      },
+      flips,
+      seed,
+    )
+    await restored(volumes)
+  })
 })
 
 describe('sectors that cannot be read', () => {
@@ -318,18 +334,22 @@ describe('verification of a plan', () => {
   const failures = ({ run }: { run: RunDocument }): string[] =>
     run.volumes.flatMap(({ errors }) => errors.map(({ message }) => message))
 
-  it('reads every image with Stowage and with 7-Zip by UDF, and says so', async () => {
+  it('reads every image with Stowage and with 7-Zip by UDF, and says so', { tags: 'long' }, async () => {
     const end = await verify()
     expect(end.code, end.stderr).toBe(0)
     expect(end.run.readers).toEqual(['Stowage', expect.stringMatching(/^7-Zip \d/)])
     expect((await done('verify', plan)).stdout).toMatch(/read back\s+by\s+Stowage\s+and\s+7-Zip\s+\d/)
   })
 
-  it.each([
-    ['ISO 9660', ({ isoFolders }: ImageParts) => isoFolders, 'its files were read by the UDF folders'],
-    ['UDF', ({ fileEntries }: ImageParts) => fileEntries, 'its files were read by the ISO 9660 folders'],
-    ['ISO 9660 and UDF', bothTrees, 'its files were read by their sectors from the index'],
-  ])('fails one line for %s folders that are damaged, and reads every file', async (trees, sectors, by) => {
+  mostlyLong(
+    it,
+    [
+      ['ISO 9660', ({ isoFolders }: ImageParts) => isoFolders, 'its files were read by the UDF folders'],
+      ['UDF', ({ fileEntries }: ImageParts) => fileEntries, 'its files were read by the ISO 9660 folders'],
+      ['ISO 9660 and UDF', bothTrees, 'its files were read by their sectors from the index'],
+    ],
+    ([trees]) => trees === 'UDF',
+  )('fails one line for %s folders that are damaged, and reads every file', async (trees, sectors, by) => {
     const [image = ''] = images
     const whole = readFileSync(image)
     damagedCopy(image, image, sectors(parts[0] as ImageParts), seededRandom(6))
@@ -369,7 +389,7 @@ describe('verification of a plan', () => {
     return found.map(({ message }) => message)
   }
 
-  it('needs no 7-Zip', async () => {
+  it('needs no 7-Zip', { tags: 'long' }, async () => {
     const [image = ''] = images
     const whole = readFileSync(image)
     expect(await alone()).toEqual([])
@@ -404,7 +424,7 @@ describe('verification of a plan', () => {
   })
 })
 
-it('archives of a packed set come back from images without folders', async () => {
+it('archives of a packed set come back from images without folders', { tags: 'long' }, async () => {
   const packed = join(folder, 'packed')
   const source = join(folder, 'source', 'many')
   await done(

@@ -17,6 +17,7 @@ const EVERY = 6
 
 it.each(Array.from({ length: TREES }, (_, at) => at + 1))(
   'both trees of a large disc image are the source to every reader (seed %i)',
+  { tags: 'long' },
   async (seed) => {
     const folder = await temporaryFolder()
     mkdirSync(join(folder, 'tree'))

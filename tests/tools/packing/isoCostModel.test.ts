@@ -8,6 +8,7 @@ import type { InventoryItem } from '../../../src/domain/sets/packing/inventory'
 import { packVolumes } from '../../../src/domain/sets/packing/packVolumes'
 import { pathToBytes } from '../../../src/primitives/pathText'
 import { seededRandom } from '../../../src/primitives/seededRandom'
+import { mostlyLong } from '../../support/mostlyLong'
 import { seededInventory } from '../../unit/domain/sets/packing/seededInventory'
 
 let folder = ''
@@ -34,7 +35,11 @@ function xorrisoSectors(): number {
   return Number(printed.trim())
 }
 
-it.each([1, 2, 3, 4, 5, 6])('bounds what xorriso needs from above, and closely (seed %i)', (seed) => {
+mostlyLong(
+  it,
+  [1, 2, 3, 4, 5, 6],
+  (seed) => seed === 1,
+)('bounds what xorriso needs from above, and closely (seed %i)', (seed) => {
   const random = seededRandom(seed)
   const items = seededInventory(random, {
     entries: 50 + random.below(800),
