@@ -60,6 +60,7 @@ const repairElsewhere = (...args: string[]): ReturnType<typeof repair> =>
 function changedSectors(one: string, other: string): number[] {
   const [before, after] = [readFileSync(one), readFileSync(other)]
   expect(after.length).toBe(before.length)
+  expect(before.length % SECTOR).toBe(0)
   const sectors = Array.from({ length: before.length / SECTOR }, (_, at) => at)
   return sectors.filter(
     (at) => before.compare(after, at * SECTOR, (at + 1) * SECTOR, at * SECTOR, (at + 1) * SECTOR) !== 0,
@@ -76,7 +77,9 @@ test('an image with damaged folders is made whole by its index', async () => {
   const again = await repair()
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('is already there (--force replaces it)')
+  copyFileSync(disc, out)
   expect((await repair('--force')).code).toBe(0)
+  expect(readFileSync(out).equals(readFileSync(whole))).toBe(true)
 })
 
 test('an image whose plan is in no catalog keeps all that is undamaged, and what it lacks is said', async () => {
@@ -208,6 +211,7 @@ describe('an image of a set with parity', () => {
     overwrite(100, 3)
     const { document, stderr } = await repair('--force')
     expect(document, stderr).toMatchObject({ isAsMade: true })
+    expect(changedSectors(image('01'), out)).toEqual([])
     copyFileSync(join(folder.path, 'plan/images/01.iso'), disc)
     overwrite(18, 4)
     const kept = await repair('--force', '--parity', image('P'))
