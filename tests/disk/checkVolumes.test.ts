@@ -145,7 +145,7 @@ describe('a disc without its plan', () => {
     }
   })
 
-  test('is checked by its checksums where the index cannot be read', async () => {
+  test('is checked by its checksums where the index cannot be read', { tags: 'long' }, async () => {
     const image = readFileSync(disc)
     const index = image.indexOf(Buffer.from('# Index of all volumes.'))
     const { code, document } = await check([disc], bad.env(disc, [[index, 10]]))
@@ -282,7 +282,7 @@ describe('the catalog', () => {
   })
 })
 
-describe('a packed disc', () => {
+describe('a packed disc', { tags: 'long' }, () => {
   const small = join(folder.path, 'small')
   beforeAll(() => {
     mkdirSync(small)

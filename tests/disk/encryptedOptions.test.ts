@@ -33,7 +33,7 @@ beforeAll(async () => {
   source = join(folder, 'source')
   mkdirSync(source)
   for (let file = 0; file < 8; file++)
-    writeFileSync(join(source, `letter-${file}.txt`), wordsOf(file, 200_000))
+    writeFileSync(join(source, `letter-${file}.txt`), wordsOf(file, 60_000))
   const survey = ['survey', source, '--samples', 'fast', '--json', '--full']
   const { code, stdout, stderr } = await stowage(survey, { home })
   expect(code, stderr).toBe(0)

@@ -38,7 +38,7 @@ describe('stowage measure', () => {
     )
   })
 
-  it('runs Stibium’s protocol at a budget, and its report reads like a table', async () => {
+  it('runs Stibium’s protocol at a budget, and its report reads like a table', { tags: 'long' }, async () => {
     const args = ['measure', place.target, '--preset', 'stibium', '--budget', '50MB']
     const { code, stdout, stderr } = await stowage(args, { home: place.home })
     expect(code, stderr).toBe(0)

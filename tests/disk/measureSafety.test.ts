@@ -19,7 +19,7 @@ describe('stowage measure leaves the disk as it was', () => {
     expect(contentsOf(place.target)).toEqual(before)
   })
 
-  it('leaves nothing behind after being killed, and touches nothing else', async () => {
+  it('leaves nothing behind after being killed, and touches nothing else', { tags: 'long' }, async () => {
     foreignFolder(place.target)
     const before = contentsOf(place.target)
     const random = seededRandom(7)

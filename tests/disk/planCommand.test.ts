@@ -102,7 +102,7 @@ describe('stowage plan, build, verify and find', () => {
     expect(readFileSync(image).equals(before)).toBe(true)
   })
 
-  it('is not built with a password, which would encrypt nothing', async () => {
+  it('is not built with a password, which would encrypt nothing', { tags: 'long' }, async () => {
     const secret = join(folder, 'password')
     writeFileSync(secret, 'swordfish\n')
     const { code, stdout, stderr } = await run('build', planDir, '--force', '--password-file', secret)
@@ -155,7 +155,7 @@ describe('stowage plan, build, verify and find', () => {
     expect([code, JSON.parse(stdout).files[0].path]).toEqual([0, 'album 0/img 7.jpg'])
   })
 
-  it('names the discs that are needed to restore what was found', async () => {
+  it('names the discs that are needed to restore what was found', { tags: 'long' }, async () => {
     const { stdout } = await run('find', 'film.mkv')
     const needed = document.volumes
       .filter(({ label }) => new RegExp(`^${label} +${document.id} `, 'm').test(stdout))
@@ -167,7 +167,7 @@ describe('stowage plan, build, verify and find', () => {
     expect(said).toContain(`${needed.length} discs: ${needed.join(', ')} (plan ${document.id})`)
   })
 
-  it('shows when each disc that is found was planned, built and verified', async () => {
+  it('shows when each disc that is found was planned, built and verified', { tags: 'long' }, async () => {
     const [own, small, out] = ['state home', 'small', 'small plan'].map((name) => join(folder, name)) as [
       string,
       string,
@@ -203,7 +203,7 @@ describe('stowage plan, build, verify and find', () => {
     expect(listed).toMatchObject([{ volumes: 2, built: 2, verified: 1, failed: 1 }])
   })
 
-  it('restores the source from the images, disc by disc, without the plan', async () => {
+  it('restores the source from the images, disc by disc, without the plan', { tags: 'long' }, async () => {
     const back = join(folder, 'restored')
     const discs = join(folder, 'discs')
     cpSync(join(planDir, 'images'), discs, { recursive: true })
@@ -241,7 +241,7 @@ describe('stowage plan, build, verify and find', () => {
     expect(found.files.map((file: { volume: unknown }) => file.volume)).toEqual([null])
   })
 
-  it('has no plan in the catalog that was killed while it was exported', async () => {
+  it('has no plan in the catalog that was killed while it was exported', { tags: 'long' }, async () => {
     const own = join(folder, 'killed home')
     const out = join(folder, 'killed plan')
     let watcher: FSWatcher | undefined
@@ -274,7 +274,7 @@ describe('stowage plan, build, verify and find', () => {
     expect(listed).toMatchObject({ surveys: [], plans: [] })
   })
 
-  it('plans from a saved survey in another catalog', async () => {
+  it('plans from a saved survey in another catalog', { tags: 'long' }, async () => {
     const saved = join(folder, 'survey.json')
     await run('survey', source, '--sha256', '--samples', 'none', '--out', saved)
     const out = join(folder, 'elsewhere')
@@ -300,7 +300,7 @@ describe('stowage plan, build, verify and find', () => {
     expect([second.code, second.stderr]).toEqual([0, expect.not.stringContaining('SHA-256')])
   })
 
-  it('fills folders instead of images when asked', async () => {
+  it('fills folders instead of images when asked', { tags: 'long' }, async () => {
     const out = join(folder, 'folders')
     const end = await run('plan', source, '--medium', 'folder:20MB', '--out', out)
     expect(end.code, end.stderr).toBe(0)

@@ -1,7 +1,9 @@
 import type { describe, test } from 'vitest'
 
 type Body<T> = (...words: T extends readonly unknown[] ? [...T] : [T]) => void | Promise<void>
-type Each = (cases: unknown[]) => (name: string, options: { tags: string[] }, body: Body<unknown>) => void
+interface Api {
+  each(cases: unknown[]): (name: string, options: { tags: string[] }, body: Body<unknown>) => void
+}
 
 /**
  * `api.each(cases)` of a matrix: the cases for which `isQuick` holds are in every run, the others are
@@ -14,9 +16,9 @@ export function mostlyLong<const T>(
 ): (name: string, body: Body<T>) => void {
   const quick = cases.filter(isQuick)
   if (quick.length === 0) throw new Error('no case is quick')
-  const each = api.each as unknown as Each
+  const tests = api as unknown as Api
   return (name, body) => {
-    each(quick)(name, { tags: [] }, body as Body<unknown>)
-    each(cases.filter((one) => !isQuick(one)))(name, { tags: ['long'] }, body as Body<unknown>)
+    tests.each(quick)(name, { tags: [] }, body as Body<unknown>)
+    tests.each(cases.filter((one) => !isQuick(one)))(name, { tags: ['long'] }, body as Body<unknown>)
   }
 }

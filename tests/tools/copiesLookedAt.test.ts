@@ -26,6 +26,7 @@ import { sourceNow } from '../../src/engine/sets/copies/sourceNow'
 import { surveyOf } from '../../src/engine/sets/copies/surveyOf'
 import { systemClock } from '../../src/primitives/clock'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
+import { mostlyLong } from '../support/mostlyLong'
 import { folderOnOtherDisk } from '../support/otherDisk'
 import { smallDisk } from '../support/smallDisk'
 import { makeFolder } from '../support/smallSource'
@@ -98,35 +99,34 @@ async function checked(path: string): Promise<string> {
 }
 
 describe('a copy counts while it is there', () => {
-  test.each(['folder:1MB', 'custom:10MB'])(
-    'as a volume of %s, and not once it is gone, cut or another',
-    async (medium) => {
-      const plan = await kept(medium)
-      const name = medium.startsWith('folder') ? 'V_01' : 'V_01.iso'
-      const copy = join(away, name)
-      expect(await safe()).toMatchObject({
-        safe: true,
-        looked: { copies: 2, there: 2, wrong: 0, verifiedWallMs: null },
-      })
-      renameSync(copy, join(away, 'kept'))
-      expect(wrong(await safe())).toEqual([`nothing is at ${copy}`])
-      expect(codes(await safe())).toEqual(['few'])
-      // Another plan's volume of the same label and size.
-      await built('other', medium)
-      cpSync(join(at('other'), medium.startsWith('folder') ? 'folders/01' : 'images/01.iso'), copy, {
-        recursive: true,
-      })
-      expect(wrong(await safe(false, plan.surveyId))).toEqual([`${copy} is of another plan`])
-      rmSync(copy, { recursive: true })
-      cpSync(join(away, 'kept'), copy, { recursive: true })
-      expect((await safe(false, plan.surveyId)).safe).toBe(true)
-      const file = medium.startsWith('folder') ? join(copy, '2') : copy
-      truncateSync(file, 4096)
-      expect(wrong(await safe(false, plan.surveyId))[0]).toMatch(
-        /^.* has 4,096 bytes instead of [\d,]+ bytes$/,
-      )
-    },
-  )
+  mostlyLong(
+    test,
+    ['folder:1MB', 'custom:10MB'],
+    (medium) => medium === 'folder:1MB',
+  )('as a volume of %s, and not once it is gone, cut or another', async (medium) => {
+    const plan = await kept(medium)
+    const name = medium.startsWith('folder') ? 'V_01' : 'V_01.iso'
+    const copy = join(away, name)
+    expect(await safe()).toMatchObject({
+      safe: true,
+      looked: { copies: 2, there: 2, wrong: 0, verifiedWallMs: null },
+    })
+    renameSync(copy, join(away, 'kept'))
+    expect(wrong(await safe())).toEqual([`nothing is at ${copy}`])
+    expect(codes(await safe())).toEqual(['few'])
+    // Another plan's volume of the same label and size.
+    await built('other', medium)
+    cpSync(join(at('other'), medium.startsWith('folder') ? 'folders/01' : 'images/01.iso'), copy, {
+      recursive: true,
+    })
+    expect(wrong(await safe(false, plan.surveyId))).toEqual([`${copy} is of another plan`])
+    rmSync(copy, { recursive: true })
+    cpSync(join(away, 'kept'), copy, { recursive: true })
+    expect((await safe(false, plan.surveyId)).safe).toBe(true)
+    const file = medium.startsWith('folder') ? join(copy, '2') : copy
+    truncateSync(file, 4096)
+    expect(wrong(await safe(false, plan.surveyId))[0]).toMatch(/^.* has 4,096 bytes instead of [\d,]+ bytes$/)
+  })
 
   test('of a set that its lists name', async () => {
     await kept()
@@ -308,7 +308,7 @@ describe('writing again replaces', () => {
     },
   )
 
-  test('its own copy, whole or damaged', async () => {
+  test('its own copy, whole or damaged', { tags: 'long' }, async () => {
     await kept('custom:10MB')
     const image = join(away, 'V_01.iso')
     const { length } = readFileSync(image)
@@ -444,7 +444,7 @@ describe('plans', () => {
     expect((await safe(false, surveyId)).keptFiles).toBe(0)
   })
 
-  test('of one archive over all volumes hold files on all of them alone', async () => {
+  test('of one archive over all volumes hold files on all of them alone', { tags: 'long' }, async () => {
     makeFolder(source, ['1', '2', '3'], 500_000)
     const surveyId = await bench.survey([source], { sha256: true, samples: 'fast' })
     const joined = { recipe: '7z-files', joined: true, labelPrefix: 'V' } as const

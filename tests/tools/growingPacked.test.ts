@@ -214,7 +214,7 @@ describe('a packed archive that grows', () => {
       ['plain files', {}, ENCRYPTED, 'the earlier files are not encrypted'],
       ['encrypted archives', ENCRYPTED, {}, 'the earlier files are encrypted'],
     ],
-    ([what]) => what === 'one archive over all volumes',
+    ([what, , more]) => what === 'plain files' && more === JOINED,
   )('of %s (%j) does not take %j: %s', async (_what, before, more, because) => {
     put('a', 300_000)
     const first = await planned('1', before)

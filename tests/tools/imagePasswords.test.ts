@@ -7,7 +7,7 @@ import { DISK_BYTES, imagePlace, MEBI, sha256 } from '../support/imagePlace'
 const place = imagePlace()
 
 describe('the password of an image', () => {
-  it('is kept through a conversion, and left out only on demand', async () => {
+  it('is kept through a conversion, and left out only on demand', { tags: 'long' }, async () => {
     const password = place.passwordFile('pass phrase, with “quotes”')
     const locked = await place.done(
       'convert',
@@ -43,7 +43,7 @@ describe('the password of an image', () => {
     expect(readBy7Zip(zip.path, place.folder).equals(place.ext4)).toBe(true)
   })
 
-  it('changes the password and nothing else, by two lines of stdin', async () => {
+  it('changes the password and nothing else, by two lines of stdin', { tags: 'long' }, async () => {
     place.diskFile()
     const old = place.passwordFile('old one')
     await place.done(

@@ -112,23 +112,29 @@ describe('stowage labels', () => {
     },
   )
 
-  it.skipIf(missingReader('pdfinfo'))('uses the paper of the settings where none is given', async () => {
-    const paperOf = async (...more: string[]): Promise<string | undefined> => {
-      const out = mkdtempSync(join(folder, 'paper-'))
-      await done('labels', plan, '--out', out, '--volume', '1', ...more)
-      const info = execFileSync('pdfinfo', [join(out, 'labels.pdf')], { encoding: 'utf8' })
-      return /Page size: +(\S+ x \S+)/.exec(info)?.[1]
-    }
-    const [a4, letter] = [await paperOf(), await paperOf('--paper', 'letter')]
-    expect(letter).not.toBe(a4)
-    await done('config', 'set', 'paper', 'letter')
-    expect([await paperOf(), await paperOf('--paper', 'a4')]).toEqual([letter, a4])
-    await done('config', 'unset', 'paper')
-    const wrong = await run('labels', plan, '--out', join(folder, 'no'), '--paper', 'a5')
-    expect([wrong.code, wrong.stderr]).toEqual([2, 'stowage: --paper takes a4 or letter, not "a5"\n'])
-  })
+  it.skipIf(missingReader('pdfinfo'))(
+    'uses the paper of the settings where none is given',
+    { tags: 'long' },
+    async () => {
+      const paperOf = async (...more: string[]): Promise<string | undefined> => {
+        const out = mkdtempSync(join(folder, 'paper-'))
+        await done('labels', plan, '--out', out, '--volume', '1', ...more)
+        const info = execFileSync('pdfinfo', [join(out, 'labels.pdf')], { encoding: 'utf8' })
+        return /Page size: +(\S+ x \S+)/.exec(info)?.[1]
+      }
+      const [a4, letter] = [await paperOf(), await paperOf('--paper', 'letter')]
+      expect(letter).not.toBe(a4)
+      await done('config', 'set', 'paper', 'letter')
+      expect([await paperOf(), await paperOf('--paper', 'a4')]).toEqual([letter, a4])
+      await done('config', 'unset', 'paper')
+      const wrong = await run('labels', plan, '--out', join(folder, 'no'), '--paper', 'a5')
+      expect([wrong.code, wrong.stderr]).toEqual([2, 'stowage: --paper takes a4 or letter, not "a5"\n'])
+    },
+  )
 
-  it('says which names its font cannot write, and takes another font for them', async () => {
+  it('says which names its font cannot write, and takes another font for them', {
+    tags: 'long',
+  }, async () => {
     const out = join(folder, 'fonts')
     const { stderr } = await done('labels', plan, '--out', out)
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain('1 name with letters as codes, such as 𝒜lbum')
@@ -148,7 +154,7 @@ describe('stowage labels', () => {
     ])
   })
 
-  it('replaces labels only when asked to', async () => {
+  it('replaces labels only when asked to', { tags: 'long' }, async () => {
     const out = join(folder, 'again')
     await done('labels', plan, '--out', out)
     const end = await run('labels', plan, '--out', out)
@@ -168,7 +174,7 @@ describe('stowage labels', () => {
     expect(readdirSync(folder)).not.toContain('none')
   })
 
-  it('of an encrypted plan do not say what is on the discs', async () => {
+  it('of an encrypted plan do not say what is on the discs', { tags: 'long' }, async () => {
     const secret = join(folder, 'secret')
     const asked = ['--option', '7z-files', '--encrypt', '256', '--medium', 'custom:9MB']
     await done('plan', source, ...asked, '--out', secret)

@@ -37,7 +37,9 @@ async function surveyOf(name: string, files: Readonly<Record<string, Uint8Array 
   return bench.survey([source], { samples: 'fast' })
 }
 
-test('a file that no archive of one volume can hold is refused before anything is packed', async () => {
+test('a file that no archive of one volume can hold is refused before anything is packed', {
+  tags: 'long',
+}, async () => {
   // The ratio of the whole source would let it fit.
   const texts = Array.from({ length: 10 }, (_, at) => [`text ${at}`, lines(30_000)] as const)
   const survey = await surveyOf('noise', { ...Object.fromEntries(texts), 'video.mov': noise(2_500_000) })
@@ -54,7 +56,7 @@ test('a file that no archive of one volume can hold is refused before anything i
     expect(await bench.plan(survey, MEDIUM, { recipe }), recipe).toMatchObject({ packing: { recipe } })
 })
 
-test('a large file that compresses well is packed though the others do not', async () => {
+test('a large file that compresses well is packed though the others do not', { tags: 'long' }, async () => {
   const others = Array.from({ length: 6 }, (_, at) => [`noise ${at}`, noise(1_000_000)] as const)
   const survey = await surveyOf('text', { ...Object.fromEntries(others), 'log.txt': lines(150_000) })
   const plan = await bench.plan(survey, MEDIUM, { recipe: 'squashfs-zstd-3-1m' })

@@ -187,7 +187,7 @@ describe('a plan with images of our own, where no program is installed', () => {
 })
 
 describe('images of our own', () => {
-  it('are not built of a source that changed, and nothing half is left', async () => {
+  it('are not built of a source that changed, and nothing half is left', { tags: 'long' }, async () => {
     const changing = join(folder, 'changing')
     mkdirSync(changing)
     writeFileSync(join(changing, 'a.txt'), 'a'.repeat(5000))
@@ -229,7 +229,7 @@ describe('images of our own', () => {
     expect(readFileSync(drive).subarray(0, image.length).equals(image)).toBe(true)
   })
 
-  it('are burned by cdrskin where nothing else is installed', async (context) => {
+  it('are burned by cdrskin where nothing else is installed', { tags: 'long' }, async (context) => {
     const program = await findProgram('cdrskin')
     if (program === null) return context.skip('cdrskin is not installed')
     const plan = join(folder, 'cdrskin-plan')
@@ -257,7 +257,7 @@ describe('images of our own', () => {
     expect(readFileSync(drive).subarray(0, image.length).equals(image)).toBe(true)
   })
 
-  it('hold packed sets too', async () => {
+  it('hold packed sets too', { tags: 'long' }, async () => {
     const programs = { PATH: process.env['PATH'] ?? '' }
     const plan = join(folder, 'packed-plan')
     const args = ['plan', join(source, 'b'), '--medium', 'custom:6MB', '--option', 'files-zstd-3']

@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanEntry } from '../../src/contract/dto/plan'
 import { makeHostileTree } from '../fixtures/hostileTree'
+import { mostlyLong } from '../support/mostlyLong'
 import {
   addStowageFolders,
   bytesAt,
@@ -152,7 +153,7 @@ function inSeconds(facts: ReadonlyMap<string, string>): Map<string, string> {
 
 const script = (volume: VolumeFolder, name = 'RESTORE.sh'): string => join(volume.path, OWN_FOLDER, name)
 
-describe.each(SHELLS)('RESTORE.sh, run by %s', (_, shellOf) => {
+mostlyLong(describe, SHELLS, ([name]) => /dash|macOS/.test(name))('RESTORE.sh, run by %s', (_, shellOf) => {
   test('restores names, contents, links, permissions and times, and changes nothing when all is there', () => {
     makeSource()
     const shell = shellOf()

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => place.dispose())
 
-it('a build on a full disk reports the full disk', async (context) => {
+it('a build on a full disk reports the full disk', { tags: 'long' }, async (context) => {
   const disk = smallDisk(place.folder, 4)
   if (typeof disk === 'string') {
     context.skip(disk)

@@ -37,7 +37,9 @@ it('gives everything back, compressed, and leaves nothing at home', { tags: 'lon
   expect(homeEntries(['.cache/restic'])).toEqual(before)
 })
 
-it('has another password every time, and no explanation where it is thrown away', async () => {
+it('has another password every time, and no explanation where it is thrown away', {
+  tags: 'long',
+}, async () => {
   writeFileSync(join(place.source, 'text'), 'x')
   const passwords = new Set<string | undefined>()
   for (let time = 0; time < 2; time++) {
