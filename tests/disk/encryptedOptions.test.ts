@@ -65,13 +65,13 @@ describe('stowage options build --encrypt', () => {
   mostlyLong(
     it,
     [
-      ['7z-solid-4m-path', '256', '7zz'],
-      ['7z-solid-4m-content', '256', '7zz'],
+      ['7z-files', '256', '7zz'],
+      ['7z-solid-1m-content', '256', '7zz'],
       ['udzo', '128', null],
       ['borg-1-zstd-3', '256', 'borg'],
       ['restic-auto', '256', 'restic'],
     ],
-    ([variant]) => variant === '7z-solid-4m-path',
+    ([variant]) => variant === '7z-files',
   )('builds %s without showing the password to anybody', async (variant, bits, program) => {
     const password = randomBytes(16).toString('hex')
     const file = passwordFile(password)

@@ -18,12 +18,13 @@ import { readPlannedVolume } from '../../src/engine/sets/volume/plannedLists'
 import type { AppError } from '../../src/primitives/appError'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, type RunOutcome, temporaryFolder } from '../support/archiveRun'
-import { mostlyLong } from '../support/mostlyLong'
 
 const folder = temporaryFolder('packed')
 const source = join(folder.path, 'source')
 let bench: Bench
-let surveyId = ''
+let survey: Promise<string> | null = null
+/** Its samples take long: only for the tests that need them. */
+const surveyed = (): Promise<string> => (survey ??= bench.survey([source], { sha256: true, samples: 'fast' }))
 
 /** Half of it cannot be compressed and the other half very well, so that no forecast by the whole fits a volume. */
 beforeAll(async () => {
@@ -38,7 +39,6 @@ beforeAll(async () => {
     writeFileSync(join(source, 'text', index % 2 ? 'deeper' : '', `t${index}.txt`), lines.join(''))
   }
   bench = openBench(join(folder.path, 'data'))
-  surveyId = await bench.survey([source], { sha256: true, samples: 'fast' })
 })
 
 afterAll(() => {
@@ -51,7 +51,7 @@ async function planned(
   medium: string,
   packing: Parameters<Bench['plan']>[2],
 ): Promise<{ directory: string; plan: PlanDocument }> {
-  const plan = await bench.plan(surveyId, medium, packing)
+  const plan = await bench.plan(await surveyed(), medium, packing)
   const directory = join(folder.path, name)
   await bench.export(plan.id, directory)
   return { directory, plan }
@@ -69,7 +69,7 @@ const planIn = (directory: string): PlanDocument =>
 
 const filesOf = (entries: readonly PlanEntry[]) => entries.filter((entry) => entry.kind === 'file')
 
-describe('a plan of independent archives', () => {
+describe('a plan of independent archives', { tags: 'long' }, () => {
   const directory = join(folder.path, 'independent')
   let plan: PlanDocument
   let built: RunOutcome
@@ -221,7 +221,7 @@ describe('a plan of independent archives', () => {
   })
 })
 
-describe('a plan of one archive over all volumes', () => {
+describe('a plan of one archive over all volumes', { tags: 'long' }, () => {
   test('cuts it to the capacity, and every part is proved', { tags: 'long' }, async () => {
     const { directory, plan } = await planned('joined', 'custom:1700KB', { recipe: '7z-files', joined: true })
     expect(plan.packing?.arrangement).toBe('joined')
@@ -248,33 +248,33 @@ describe('a plan of one archive over all volumes', () => {
 })
 
 describe('a file whose container is on no volume', () => {
-  mostlyLong(
-    test,
-    ['none', 'aes-256'],
-    (encryption) => encryption === 'none',
-  )('fails the verification of a plan (encryption %s, no password given)', async (encryption) => {
-    const { directory } = await planned(`absent-${encryption}`, 'folder:20MB', {
-      recipe: '7z-files',
-      encryption,
-    })
-    const password = Buffer.from('correct horse')
-    const built = await bench.build(directory, encryption === 'none' ? {} : { password })
-    expect(built.error).toBeNull()
-    const members = join(directory, 'packed', 'members.jsonl')
-    const lines = readFileSync(members, 'utf8').replaceAll(/"in":"[^"]*"/g, '"in":"absent.7z"')
-    writeFileSync(members, lines)
-    const document = planIn(join(directory, 'packed'))
-    const lists = document.lists?.map((list) =>
-      list.path === 'packed/members.jsonl' ? { ...list, sha256: digestOf(Buffer.from(lines)) } : list,
-    )
-    writeFileSync(join(directory, 'packed', 'plan.json'), JSON.stringify({ ...document, lists }))
-    const { error, run } = await bench.verify(directory)
-    expect(error).toMatchObject({
-      code: 'verification-failed',
-      message: expect.stringContaining('noise/n0: its container absent.7z is on no volume'),
-    })
-    expect(run.volumes.at(-1)?.errors).toHaveLength(40)
-  })
+  test.each(['none', 'aes-256'] as const)(
+    'fails the verification of a plan (encryption %s, no password given)',
+    { tags: 'long' },
+    async (encryption) => {
+      const { directory } = await planned(`absent-${encryption}`, 'folder:20MB', {
+        recipe: '7z-files',
+        encryption,
+      })
+      const password = Buffer.from('correct horse')
+      const built = await bench.build(directory, encryption === 'none' ? {} : { password })
+      expect(built.error).toBeNull()
+      const members = join(directory, 'packed', 'members.jsonl')
+      const lines = readFileSync(members, 'utf8').replaceAll(/"in":"[^"]*"/g, '"in":"absent.7z"')
+      writeFileSync(members, lines)
+      const document = planIn(join(directory, 'packed'))
+      const lists = document.lists?.map((list) =>
+        list.path === 'packed/members.jsonl' ? { ...list, sha256: digestOf(Buffer.from(lines)) } : list,
+      )
+      writeFileSync(join(directory, 'packed', 'plan.json'), JSON.stringify({ ...document, lists }))
+      const { error, run } = await bench.verify(directory)
+      expect(error).toMatchObject({
+        code: 'verification-failed',
+        message: expect.stringContaining('noise/n0: its container absent.7z is on no volume'),
+      })
+      expect(run.volumes.at(-1)?.errors).toHaveLength(40)
+    },
+  )
 })
 
 describe('an encrypted plan', () => {
@@ -307,7 +307,7 @@ describe('an encrypted plan', () => {
   })
 })
 
-test('a repository larger than a volume is refused with what else there is', async () => {
+test('a repository larger than a volume is refused with what else there is', { tags: 'long' }, async () => {
   const repository = await planned('repository', 'custom:1700KB', { recipe: 'borg-1-none' }).catch(
     (thrown: unknown) => thrown as AppError,
   )

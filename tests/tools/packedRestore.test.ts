@@ -5,7 +5,6 @@ import type { PlanRequest } from '../../src/contract/dto/plan'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 import { makeTitles } from '../support/builtOption'
-import { mostlyLong } from '../support/mostlyLong'
 import { runRestore } from '../support/restoreRun'
 import { treeFacts } from '../support/treeFacts'
 
@@ -60,21 +59,21 @@ const PLANS: readonly [recipe: string, medium: string, more: Pick<PlanRequest, '
 /** `7z-titles` proves that names of all kinds come back from an archive each. */
 const BY_TITLE: ReadonlySet<string> = new Set(['7z-titles+files', '7z-groups'])
 
-mostlyLong(
-  test,
-  PLANS,
-  ([recipe]) => recipe === '7z-titles',
-)('%s on %s restores from what is built: %j', async (recipe, medium, more) => {
-  const password = more.encryption ? Buffer.from('swordfish') : null
-  const [from, id] = BY_TITLE.has(recipe) ? [titles, titlesId] : [source, surveyId]
-  const plan = await bench.plan(id, medium, { recipe, ...more })
-  const directory = join(folder.path, plan.id)
-  await bench.export(plan.id, directory)
-  const { error } = await bench.build(directory, password ? { password: Buffer.from(password) } : {})
-  expect(error).toBeNull()
-  const given = password && Buffer.from(password)
-  const restored = await runRestore({ volumes: [directory], to, password: given })
-  expect(restored.error).toBeNull()
-  expect(restored.document).toMatchObject({ outcome: 'done', restored: restored.document.files })
-  expect(treeFacts(to)).toEqual(treeFacts(from))
-})
+test.each(PLANS)(
+  '%s on %s restores from what is built: %j',
+  { tags: 'long' },
+  async (recipe, medium, more) => {
+    const password = more.encryption ? Buffer.from('swordfish') : null
+    const [from, id] = BY_TITLE.has(recipe) ? [titles, titlesId] : [source, surveyId]
+    const plan = await bench.plan(id, medium, { recipe, ...more })
+    const directory = join(folder.path, plan.id)
+    await bench.export(plan.id, directory)
+    const { error } = await bench.build(directory, password ? { password: Buffer.from(password) } : {})
+    expect(error).toBeNull()
+    const given = password && Buffer.from(password)
+    const restored = await runRestore({ volumes: [directory], to, password: given })
+    expect(restored.error).toBeNull()
+    expect(restored.document).toMatchObject({ outcome: 'done', restored: restored.document.files })
+    expect(treeFacts(to)).toEqual(treeFacts(from))
+  },
+)

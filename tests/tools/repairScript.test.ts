@@ -19,7 +19,6 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/archiveRun'
 import { missingReader } from '../support/discReaders'
-import { mostlyLong } from '../support/mostlyLong'
 
 /** Names that par2 writes in another way, or that shells and lists must quote. */
 const NAMES = ['new\nline', 'back\\slash', 'tab\tx', '-dash', ' sp ace ', '$(x) `"\'', '.hidden', 'ü€日本']
@@ -88,50 +87,50 @@ function contents(root: string): Record<string, string> {
   )
 }
 
-describe.skipIf(missing)(`the script that repairs a disc with par2${missing ? ` (${missing})` : ''}`, () => {
-  mostlyLong(
-    it,
-    [0, 0.3, 0.6, 0.9],
-    (from) => from === 0.3,
-  )('gives every file its own name (scratch from %f of the disc on)', (from) => {
-    const count = Math.floor((volume.protection?.scratchBytes ?? 0) / SECTOR)
-    const to = join(mkdtempSync(join(folder.path, 'to-')), 'files')
-    const end = run(damaged(Math.floor(from * (volume.sectors - count)), count), to)
-    expect(end.status, end.stdout + end.stderr).toBe(0)
-    expect(end.stdout).toMatch(/^(\d+) of \1 files of SOURCE_01 are right\n$/)
-    expect(contents(to)).toEqual(contents(source))
-  })
-
-  it('names the files that are lost', () => {
-    const index = readFileSync(join(plan, 'index.tsv'), 'utf8')
-    const row = index.split('\n').find((line) => line.includes('\tlarge.bin\t')) as string
-    const to = join(folder.path, 'lost')
-    const end = run(damaged(Number(row.split('\t').at(-1)), 800_000 / SECTOR), to)
-    expect(end.status, end.stdout + end.stderr).toBe(6)
-    expect(end.stderr).toBe('cannot repair large.bin\ncannot repair wait../second name\n')
-  })
-
-  it('says why it cannot work', () => {
-    const file = join(folder.path, 'file')
-    writeFileSync(file, Buffer.alloc(500_000))
-    const none = run(file, join(folder.path, 'none'))
-    expect([none.status, none.stderr]).toEqual([1, 'no recovery data was found on this disc\n'])
-    const there = run(image, source)
-    expect([there.status, there.stderr]).toEqual([1, `${source}: File exists\n`])
-    expect(run(join(folder.path, 'absent'), join(folder.path, 'none')).status).toBe(1)
-    const python = spawnSync('sh', ['-c', 'dirname "$(python3 -c "import sys; print(sys.executable)")"'], {
-      encoding: 'utf8',
-    }).stdout.trim()
-    const only = mkdtempSync(join(folder.path, 'bin-'))
-    const lacking = spawnSync(join(python, 'python3'), [script, image, join(folder.path, 'none')], {
-      encoding: 'utf8',
-      env: { PATH: only },
+describe.skipIf(missing)(
+  `the script that repairs a disc with par2${missing ? ` (${missing})` : ''}`,
+  { tags: 'long' },
+  () => {
+    it.each([0, 0.3, 0.6, 0.9])('gives every file its own name (scratch from %f of the disc on)', (from) => {
+      const count = Math.floor((volume.protection?.scratchBytes ?? 0) / SECTOR)
+      const to = join(mkdtempSync(join(folder.path, 'to-')), 'files')
+      const end = run(damaged(Math.floor(from * (volume.sectors - count)), count), to)
+      expect(end.status, end.stdout + end.stderr).toBe(0)
+      expect(end.stdout).toMatch(/^(\d+) of \1 files of SOURCE_01 are right\n$/)
+      expect(contents(to)).toEqual(contents(source))
     })
-    expect([lacking.status, lacking.stderr]).toEqual([
-      5,
-      'cannot find par2: install the package par2 or par2cmdline\n',
-    ])
-    expect(existsSync(join(folder.path, 'none'))).toBe(false)
-    expect(spawnSync('python3', [script], { encoding: 'utf8' }).status).toBe(2)
-  })
-})
+
+    it('names the files that are lost', () => {
+      const index = readFileSync(join(plan, 'index.tsv'), 'utf8')
+      const row = index.split('\n').find((line) => line.includes('\tlarge.bin\t')) as string
+      const to = join(folder.path, 'lost')
+      const end = run(damaged(Number(row.split('\t').at(-1)), 800_000 / SECTOR), to)
+      expect(end.status, end.stdout + end.stderr).toBe(6)
+      expect(end.stderr).toBe('cannot repair large.bin\ncannot repair wait../second name\n')
+    })
+
+    it('says why it cannot work', () => {
+      const file = join(folder.path, 'file')
+      writeFileSync(file, Buffer.alloc(500_000))
+      const none = run(file, join(folder.path, 'none'))
+      expect([none.status, none.stderr]).toEqual([1, 'no recovery data was found on this disc\n'])
+      const there = run(image, source)
+      expect([there.status, there.stderr]).toEqual([1, `${source}: File exists\n`])
+      expect(run(join(folder.path, 'absent'), join(folder.path, 'none')).status).toBe(1)
+      const python = spawnSync('sh', ['-c', 'dirname "$(python3 -c "import sys; print(sys.executable)")"'], {
+        encoding: 'utf8',
+      }).stdout.trim()
+      const only = mkdtempSync(join(folder.path, 'bin-'))
+      const lacking = spawnSync(join(python, 'python3'), [script, image, join(folder.path, 'none')], {
+        encoding: 'utf8',
+        env: { PATH: only },
+      })
+      expect([lacking.status, lacking.stderr]).toEqual([
+        5,
+        'cannot find par2: install the package par2 or par2cmdline\n',
+      ])
+      expect(existsSync(join(folder.path, 'none'))).toBe(false)
+      expect(spawnSync('python3', [script], { encoding: 'utf8' }).status).toBe(2)
+    })
+  },
+)

@@ -9,7 +9,6 @@ import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
-import { mostlyLong } from '../support/mostlyLong'
 import { runRestore } from '../support/restoreRun'
 import { treeFacts } from '../support/treeFacts'
 
@@ -73,37 +72,37 @@ const restored = async (
 
 const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-mostlyLong(
-  test,
-  [
-    ['7z-files', 'custom:880KB'],
-    ['tar-zst-19-1m-path', 'folder:350KB'],
-    ['files-zstd-3', 'custom:880KB'],
-  ],
-  ([recipe]) => recipe === 'files-zstd-3',
-)('%s on %s is packed a volume at a time, verified and restored', async (recipe, medium) => {
-  const { directory, plan } = await planned(`set-${recipe}`, evenSurvey, medium, { recipe })
-  expect(plan.volumes.length).toBeGreaterThan(2)
-  let most = 0
-  const { run, error } = await bench.build(directory, {
-    stream: true,
-    onProgress: () => {
-      const work = join(directory, 'work')
-      if (existsSync(work))
-        most = Math.max(most, readdirSync(work).filter((name) => /^\d+$/.test(name)).length)
-    },
-  })
-  expect(error).toBeNull()
-  expect(run.volumes.map(({ state }) => state)).toEqual(plan.volumes.map(() => 'done'))
-  expect(most).toBeLessThanOrEqual(1)
-  expect(existsSync(join(directory, 'work'))).toBe(false)
-  expect((await bench.verify(directory)).error).toBeNull()
-  const all = await restored([directory])
-  expect(all).toMatchObject({ error: null, needed: [] })
-  expect(treeFacts(all.to)).toEqual(treeFacts(even))
-  const [found] = bench.catalog.find('d/3.txt', 1)
-  expect(found?.volume?.state.builtWallMs).not.toBeNull()
-})
+test.each([
+  ['7z-files', 'custom:880KB'],
+  ['tar-zst-19-1m-path', 'folder:350KB'],
+  ['files-zstd-3', 'custom:880KB'],
+])(
+  '%s on %s is packed a volume at a time, verified and restored',
+  { tags: 'long' },
+  async (recipe, medium) => {
+    const { directory, plan } = await planned(`set-${recipe}`, evenSurvey, medium, { recipe })
+    expect(plan.volumes.length).toBeGreaterThan(2)
+    let most = 0
+    const { run, error } = await bench.build(directory, {
+      stream: true,
+      onProgress: () => {
+        const work = join(directory, 'work')
+        if (existsSync(work))
+          most = Math.max(most, readdirSync(work).filter((name) => /^\d+$/.test(name)).length)
+      },
+    })
+    expect(error).toBeNull()
+    expect(run.volumes.map(({ state }) => state)).toEqual(plan.volumes.map(() => 'done'))
+    expect(most).toBeLessThanOrEqual(1)
+    expect(existsSync(join(directory, 'work'))).toBe(false)
+    expect((await bench.verify(directory)).error).toBeNull()
+    const all = await restored([directory])
+    expect(all).toMatchObject({ error: null, needed: [] })
+    expect(treeFacts(all.to)).toEqual(treeFacts(even))
+    const [found] = bench.catalog.find('d/3.txt', 1)
+    expect(found?.volume?.state.builtWallMs).not.toBeNull()
+  },
+)
 
 test('the index on every volume is the same, and one volume restores its own files', {
   tags: 'long',
@@ -229,7 +228,7 @@ test.each([
   expect(existsSync(join(directory, 'packed'))).toBe(false)
 })
 
-test('less space is needed by streaming', async () => {
+test('less space is needed by streaming', { tags: 'long' }, async () => {
   const plan = await bench.plan(evenSurvey, 'custom:880KB', { recipe: '7z-files' })
   expect(buildSpace(plan, true).work).toBeLessThan(buildSpace(plan, false).work / 2)
   expect(buildSpace(plan, true).volumes).toBe(buildSpace(plan, false).volumes)

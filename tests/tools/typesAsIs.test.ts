@@ -103,7 +103,7 @@ describe('a plan that stores photos as they are', () => {
     expect(factsBelow(to)).toEqual(factsBelow(source))
   })
 
-  test('streamed volume by volume keeps them plain too', { tags: 'long' }, async () => {
+  test('streamed volume by volume keeps them plain too', async () => {
     const plan = await bench.plan(surveyId, 'custom:1500KB', { recipe: `files-zstd-3${TYPE}` })
     const directory = join(folder.path, plan.id)
     await bench.export(plan.id, directory)

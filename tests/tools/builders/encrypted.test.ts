@@ -147,15 +147,11 @@ describe('an encrypted 7z archive', () => {
   })
 })
 
-describe('an encrypted UDZO image', () => {
-  mostlyLong(
-    it,
-    [
-      ['aes-128', 128],
-      ['aes-256', 256],
-    ],
-    ([encryption]) => encryption === 'aes-256',
-  )(
+describe('an encrypted UDZO image', { tags: 'long' }, () => {
+  it.each([
+    ['aes-128', 128],
+    ['aes-256', 256],
+  ] as const)(
     'with %s holds the same image as without, and opens with its password only',
     async (encryption, keyBits) => {
       writeFileSync(join(place.source, 'letter.txt'), wordsOf(1, 300_000))

@@ -72,7 +72,7 @@ describe('whole archives', () => {
     expect(readFileSync(again.path).equals(readFileSync(path))).toBe(true)
   })
 
-  it('use the compression method of their names', async () => {
+  it('use the compression method of their names', { tags: 'long' }, async () => {
     for (let file = 0; file < 4; file++)
       writeFileSync(join(place.source, `${file}.txt`), wordsOf(file, 270_000))
     const solid = await place.build('7z-solid-1m-path')
