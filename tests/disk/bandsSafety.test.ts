@@ -31,7 +31,7 @@ describe('stowage bands leaves the disk as it was', () => {
     expect(readdirSync(place.target)).toEqual([])
   })
 
-  it('keeps whole rounds when it is stopped after some', async () => {
+  it('keeps whole rounds when it is stopped after some', { tags: 'long' }, async () => {
     const ends: JobEnd[] = []
     const emit: Emit<EngineSchema> = (group: string, name: string, payload: unknown) => {
       const { jobId, roundsDone } = payload as BandSweepLive

@@ -128,7 +128,9 @@ describe('a plan of a tree with hostile names', () => {
     expect(run.volumes.every(({ state }) => state === 'kept')).toBe(true)
   })
 
-  test('gives back the source when all images are extracted, checked and joined', async () => {
+  test('gives back the source when all images are extracted, checked and joined', {
+    tags: 'long',
+  }, async () => {
     await bench.build(exported)
     const out = join(folder.path, 'out')
     const volumeFolders = imagesOf(exported).map((name) => {

@@ -115,7 +115,9 @@ describe('stowage plan, build, verify and find', () => {
     })
   })
 
-  it('gives back the same names and contents when all images are extracted and cat rejoins the parts', () => {
+  it('gives back the same names and contents when all images are extracted and cat rejoins the parts', {
+    tags: 'long',
+  }, () => {
     const back = join(folder, 'back')
     mkdirSync(back)
     for (const { index } of document.volumes) {

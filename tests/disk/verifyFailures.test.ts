@@ -172,7 +172,7 @@ describe('verification', () => {
     })
   })
 
-  describe.each(['verify', 'build'] as const)('of the lists by %s', (kind) => {
+  describe.each(['verify', 'build'] as const)('of the lists by %s', { tags: 'long' }, (kind) => {
     const shortened = (text: string): string => text.slice(0, text.slice(0, -1).lastIndexOf('\n') + 1)
 
     test.each([

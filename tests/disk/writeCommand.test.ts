@@ -18,7 +18,6 @@ import { findProgram } from '../../src/engine/tools/findProgram'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { badSectors } from '../support/badSectors'
-import { mostlyLong } from '../support/mostlyLong'
 
 let folder: string
 let home: string
@@ -127,42 +126,42 @@ describe('stowage write', () => {
     rmSync(disc)
   }, 60_000)
 
-  mostlyLong(
-    test,
-    [
-      ['custom:1250kB', 'TRIP_02.iso', 'it has 0 bytes instead of'],
-      ['folder:1MB', 'TRIP_02', 'photo 3'],
-    ],
-    ([medium]) => medium === 'custom:1250kB',
-  )('reads back on %s what an earlier run wrote, and names what was changed', async (medium, own, why) => {
-    const plan = await planIn(`again ${medium}`, medium)
-    const target = join(folder, `again to ${medium}`)
-    const write = (...more: string[]) => run('write', plan, '--to', target, ...more)
-    expect(await write()).toMatchObject({ code: 0 })
-    const unchanged = await write()
-    expect(unchanged).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Nothing to write.*read\s+back now/s),
-    })
-    const name = medium === 'custom:1250kB' ? own : join(own, why)
-    const content = readFileSync(join(target, name))
-    truncateSync(join(target, name), 0)
-    rmSync(join(plan, medium === 'custom:1250kB' ? 'images' : 'folders'), { recursive: true })
-    const cut = await write()
-    expect(cut.code).toBe(6)
-    expect(cut.stderr).toContain(`is not as it was written: ${why}`)
-    expect(cut.stderr).toContain('remove it to write it again (--volume 2 --again replaces it)')
-    expect(await write('--volume', '1')).toMatchObject({ code: 0 })
-    const flipped = Buffer.from(content)
-    // In the photo, which is behind the folders of the image.
-    const at = Math.floor(content.length * 0.75)
-    flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at)
-    writeFileSync(join(target, name), flipped)
-    expect(await write()).toMatchObject({ code: 6, stderr: expect.stringContaining('(SHA-256)') })
-    expect(await write('--volume', '2', '--again')).toMatchObject({ code: 0 })
-    expect(readFileSync(join(target, name)).equals(content)).toBe(true)
-    expect(await write()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to write/) })
-  })
+  test.each([
+    ['custom:1250kB', 'TRIP_02.iso', 'it has 0 bytes instead of'],
+    ['folder:1MB', 'TRIP_02', 'photo 3'],
+  ])(
+    'reads back on %s what an earlier run wrote, and names what was changed',
+    { tags: 'long' },
+    async (medium, own, why) => {
+      const plan = await planIn(`again ${medium}`, medium)
+      const target = join(folder, `again to ${medium}`)
+      const write = (...more: string[]) => run('write', plan, '--to', target, ...more)
+      expect(await write()).toMatchObject({ code: 0 })
+      const unchanged = await write()
+      expect(unchanged).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Nothing to write.*read\s+back now/s),
+      })
+      const name = medium === 'custom:1250kB' ? own : join(own, why)
+      const content = readFileSync(join(target, name))
+      truncateSync(join(target, name), 0)
+      rmSync(join(plan, medium === 'custom:1250kB' ? 'images' : 'folders'), { recursive: true })
+      const cut = await write()
+      expect(cut.code).toBe(6)
+      expect(cut.stderr).toContain(`is not as it was written: ${why}`)
+      expect(cut.stderr).toContain('remove it to write it again (--volume 2 --again replaces it)')
+      expect(await write('--volume', '1')).toMatchObject({ code: 0 })
+      const flipped = Buffer.from(content)
+      // In the photo, which is behind the folders of the image.
+      const at = Math.floor(content.length * 0.75)
+      flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at)
+      writeFileSync(join(target, name), flipped)
+      expect(await write()).toMatchObject({ code: 6, stderr: expect.stringContaining('(SHA-256)') })
+      expect(await write('--volume', '2', '--again')).toMatchObject({ code: 0 })
+      expect(readFileSync(join(target, name)).equals(content)).toBe(true)
+      expect(await write()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to write/) })
+    },
+  )
 
   it('writes with two drives at the same time, each in its own rows, and continues with the rest', async () => {
     const plan = await planIn('two')

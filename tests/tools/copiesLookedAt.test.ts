@@ -279,7 +279,7 @@ describe('copies are things, not paths', () => {
   })
 })
 
-describe('writing again replaces', () => {
+describe('writing again replaces', { tags: 'long' }, () => {
   test('no folder and no image that Stowage did not write', async () => {
     await built('plan')
     await built('images', 'custom:10MB')
@@ -320,7 +320,7 @@ describe('writing again replaces', () => {
   })
 })
 
-describe('a verification is one against the catalog', () => {
+describe('a verification is one against the catalog', { tags: 'long' }, () => {
   test('which knows the set of a plan, or its files', async () => {
     const plan = await kept()
     const copy = join(away, 'V_01')
@@ -375,7 +375,7 @@ describe('a verification is one against the catalog', () => {
   })
 })
 
-describe('the source', () => {
+describe('the source', { tags: 'long' }, () => {
   test('without files is not safe', async () => {
     mkdirSync(at('nothing/folder'), { recursive: true })
     const surveyId = await bench.survey([at('nothing')], { sha256: true })
@@ -425,7 +425,7 @@ describe('the source', () => {
   })
 })
 
-describe('plans', () => {
+describe('plans', { tags: 'long' }, () => {
   test('that were withdrawn hold no files', async () => {
     const surveyId = await bench.survey([source], { sha256: true })
     const plan = await bench.plan(surveyId, 'folder:1MB')

@@ -20,7 +20,6 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 import { expectEachGeneration } from '../support/eachGeneration'
 import { LivingSource } from '../support/livingSource'
-import { mostlyLong } from '../support/mostlyLong'
 import { runRestore } from '../support/restoreRun'
 import { type TreeFact, treeFacts } from '../support/treeFacts'
 
@@ -204,18 +203,14 @@ describe('a packed archive that grows', () => {
 
   const JOINED = { recipe: '7z-files', joined: true }
   const ENCRYPTED = { recipe: '7z-files', encryption: 'aes-256' as const }
-  mostlyLong(
-    test,
-    [
-      ['one archive over all volumes', JOINED, {}, 'one archive is cut over all its volumes'],
-      ['plain files', {}, JOINED, 'one archive is cut over all its volumes'],
-      ['plain files', {}, { recipe: 'files-zstd-3' }, 'its files could have names that earlier ones have'],
-      ['plain files', {}, { recipe: 'squashfs-zstd-3-128k+as-is.jpg' }, 'earlier plans keep files of them'],
-      ['plain files', {}, ENCRYPTED, 'the earlier files are not encrypted'],
-      ['encrypted archives', ENCRYPTED, {}, 'the earlier files are encrypted'],
-    ],
-    ([what, , more]) => what === 'plain files' && more === JOINED,
-  )('of %s (%j) does not take %j: %s', async (_what, before, more, because) => {
+  test.each([
+    ['one archive over all volumes', JOINED, {}, 'one archive is cut over all its volumes'],
+    ['plain files', {}, JOINED, 'one archive is cut over all its volumes'],
+    ['plain files', {}, { recipe: 'files-zstd-3' }, 'its files could have names that earlier ones have'],
+    ['plain files', {}, { recipe: 'squashfs-zstd-3-128k+as-is.jpg' }, 'earlier plans keep files of them'],
+    ['plain files', {}, ENCRYPTED, 'the earlier files are not encrypted'],
+    ['encrypted archives', ENCRYPTED, {}, 'the earlier files are encrypted'],
+  ])('of %s (%j) does not take %j: %s', { tags: 'long' }, async (_what, before, more, because) => {
     put('a', 300_000)
     const first = await planned('1', before)
     const password = before === ENCRYPTED ? { password: Buffer.from('secret') } : {}

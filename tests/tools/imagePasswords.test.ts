@@ -84,7 +84,7 @@ describe('the password of an image', () => {
     )
   })
 
-  it('shows what is known of a locked image without asking for its password', async () => {
+  it('shows what is known of a locked image without asking for its password', { tags: 'long' }, async () => {
     await place.done(
       'create',
       place.inFolder('a.sparseimage'),

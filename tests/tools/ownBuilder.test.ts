@@ -155,7 +155,7 @@ describe('a plan with images of our own, where no program is installed', () => {
     expect(created.size).toBeGreaterThan(65)
   })
 
-  it('has the same bytes when it is built again', async () => {
+  it('has the same bytes when it is built again', { tags: 'long' }, async () => {
     const image = join(plan, 'images', '01.iso')
     const before = readFileSync(image)
     await done('build', plan, '--force', '--volume', '1')
@@ -171,7 +171,7 @@ describe('a plan with images of our own, where no program is installed', () => {
     expect(readFileSync(join(plan, 'README.txt'), 'utf8')).not.toContain('build.sh')
   })
 
-  it('restores by RESTORE.sh from images that 7-Zip or bsdtar unpacked', () => {
+  it('restores by RESTORE.sh from images that 7-Zip or bsdtar unpacked', { tags: 'long' }, () => {
     const unpacked = readdirSync(join(plan, 'images')).map((image) => {
       const to = join(folder, 'unpacked', image)
       mkdirSync(to, { recursive: true })
@@ -207,7 +207,7 @@ describe('images of our own', () => {
     expect(grown.stderr).toMatch(/a\.txt/)
   })
 
-  it('are written to a drive while they are made', async (context) => {
+  it('are written to a drive while they are made', { tags: 'long' }, async (context) => {
     const programs = { PATH: process.env['PATH'] ?? '' }
     try {
       execFileSync('xorriso', ['-version'], { stdio: 'ignore' })

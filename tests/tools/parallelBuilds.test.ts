@@ -70,7 +70,9 @@ it('while a plan is built a second build is refused in one line, and the first g
   expect(verified.code, verified.stderr).toBe(0)
 })
 
-it('of two builds that start at once one makes the image, and the other is refused or finds it made', async () => {
+it('of two builds that start at once one makes the image, and the other is refused or finds it made', {
+  tags: 'long',
+}, async () => {
   for (let pair = 0; pair < PAIRS; pair++) {
     const plan = at(`plan ${pair}`)
     cpSync(at('plan'), plan, { recursive: true })

@@ -146,7 +146,7 @@ describe('levels of protection', () => {
     expect(stderr).toContain(because)
   })
 
-  it('are printed with what to type for each', async () => {
+  it('are printed with what to type for each', { tags: 'long' }, async () => {
     const { stdout } = await run('plan', '--survey', survey, ...MEDIUM, '--compare-protection')
     const text = stdout.replaceAll(/[\s\\]+/g, ' ')
     expect(text).toMatch(/^\S+ costs no disc and survives a scratch of [\d.]+ [kM]B on each\./)

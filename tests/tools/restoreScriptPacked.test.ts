@@ -155,7 +155,7 @@ function expectRestored(ended: ReturnType<typeof restore>): void {
 }
 
 /** One of each program that unpacks, but for the slow ones of repositories. */
-const QUICK = new Set(['7z-files', 'tar-zst-19-1m-path', 'squashfs-gzip-128k'])
+const QUICK = new Set(['7z-files', 'tar-zst-19-1m-path'])
 
 describe('RESTORE.sh restores everything from', () => {
   mostlyLong(

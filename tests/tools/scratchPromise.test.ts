@@ -2,20 +2,19 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/archiveRun'
 import { triedPromise } from '../support/heldPromise'
-import { mostlyLong } from '../support/mostlyLong'
 import { SMALL_SHAPES } from '../support/scratchShapes'
 
 const folder = temporaryFolder('scratches')
 afterAll(() => folder.dispose())
 
-mostlyLong(
-  it,
-  SMALL_SHAPES,
-  ({ name }) => name === 'one large file',
-)('the promised scratch is repairable wherever it lies: $name', async (shape) => {
-  const tried = await triedPromise(shape, join(folder.path, shape.name), { random: 200, repairs: 1 })
-  expect(tried.broken).toEqual([])
-  expect(tried.promised).toBeGreaterThan(0)
-  expect(tried.scratches).toBeGreaterThanOrEqual(205)
-  expect(tried.repairs).toBe(tried.discs)
-})
+it.each(SMALL_SHAPES)(
+  'the promised scratch is repairable wherever it lies: $name',
+  { tags: 'long' },
+  async (shape) => {
+    const tried = await triedPromise(shape, join(folder.path, shape.name), { random: 200, repairs: 1 })
+    expect(tried.broken).toEqual([])
+    expect(tried.promised).toBeGreaterThan(0)
+    expect(tried.scratches).toBeGreaterThanOrEqual(205)
+    expect(tried.repairs).toBe(tried.discs)
+  },
+)

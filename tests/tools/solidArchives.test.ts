@@ -64,7 +64,9 @@ const pathsOf = (files: readonly SolidFile[]): string[] =>
   files.map(({ path }) => Buffer.from(path, 'latin1').toString())
 
 describe('forecasts of solid archives', () => {
-  it('hold for real archives by 7-Zip, in its own order and in the one proposed', async () => {
+  it('hold for real archives by 7-Zip, in its own order and in the one proposed', {
+    tags: 'long',
+  }, async () => {
     makeClones()
     const { path: tool } = await requireTool(sevenZip)
     const { solid, contentOrder, pathOrder } = await forecast()
@@ -214,7 +216,7 @@ describe('the list of an order', () => {
     expect(again.stderr).toContain('already there')
   })
 
-  it('is refused where nothing is sampled', async () => {
+  it('is refused where nothing is sampled', { tags: 'long' }, async () => {
     const { code, stderr } = await stowage(['survey', source, '--quick', '--order-list', join(folder, 'x')], {
       home: join(folder, 'home'),
     })

@@ -237,7 +237,9 @@ describe('writing to discs', () => {
     expect(statesOf((await bench.write(one)).run)).toEqual(['done'])
   })
 
-  test('pauses after a disc and not in it, and loses a disc only while it burns', async () => {
+  test('pauses after a disc and not in it, and loses a disc only while it burns', {
+    tags: 'long',
+  }, async () => {
     const seen: string[] = []
     const { error } = await bench.write(
       { directory: at.directory, file: at.disc, volumes: [1, 2] },
@@ -298,7 +300,7 @@ describe('writing to discs', () => {
     expect(statesOf(catalog.run(end.resultId ?? ''))).toEqual(['done', 'done'])
   })
 
-  test('can be paused at any time while it copies to a folder', async () => {
+  test('can be paused at any time while it copies to a folder', { tags: 'long' }, async () => {
     const hooks: string[] = []
     await bench.write(
       { directory: at.directory, folder: at.shelf, volumes: [1] },

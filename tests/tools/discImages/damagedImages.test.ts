@@ -326,7 +326,7 @@ describe('sectors that cannot be read', () => {
   })
 })
 
-describe('verification of a plan', () => {
+describe('verification of a plan', { tags: 'long' }, () => {
   const verify = async (): Promise<CommandEnd & { run: RunDocument }> => {
     const end = await stowage(['verify', plan, '--json'], { home })
     return { ...end, run: JSON.parse(end.stdout) as RunDocument }

@@ -320,7 +320,7 @@ describe('a good image', () => {
   })
 })
 
-describe('a field with a wrong value under right checksums is found', () => {
+describe('a field with a wrong value under right checksums is found', { tags: 'long' }, () => {
   const volume = Object.entries(VOLUME).flatMap(([name, [identifier, changes]]) =>
     changes.map((change) => [`${name}: ${change[0]}`, identifier, change] as const),
   )
@@ -362,7 +362,7 @@ describe('a field with a wrong value under right checksums is found', () => {
   })
 })
 
-describe('the extended attributes of a file', () => {
+describe('the extended attributes of a file', { tags: 'long' }, () => {
   const START = 176
   const BYTES = 56
 
@@ -422,7 +422,7 @@ describe('the extended attributes of a file', () => {
   })
 })
 
-describe('a wrong value in ISO 9660 is found', () => {
+describe('a wrong value in ISO 9660 is found', { tags: 'long' }, () => {
   it.each(ISO)('%s', (_, at, width, value) => {
     expect(findingsOf((image) => write(image, at(place), width, value))).not.toEqual([])
   })
@@ -506,7 +506,7 @@ describe('a wrong value in ISO 9660 is found', () => {
   })
 })
 
-describe('single bytes', () => {
+describe('single bytes', { tags: 'long' }, () => {
   it('of UDF are found wherever one changes', () => {
     const random = seededRandom(38)
     const areas = [
