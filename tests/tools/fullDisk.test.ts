@@ -12,10 +12,10 @@ const ROOM = 96 << 20
 const folder = temporaryFolder('full-disk')
 const at = (...names: string[]): string => join(folder.path, ...names)
 const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home: at('home') })
-let survey: Promise<string> | null = null
+let surveying: Promise<string> | null = null
 /** Its samples take long: only for the commands that need them. */
 const surveyed = (): Promise<string> =>
-  (survey ??= run('survey', at('source'), '--json', '--samples', 'fast', '--sketch', at('a.sketch')).then(
+  (surveying ??= run('survey', at('source'), '--json', '--samples', 'fast', '--sketch', at('a.sketch')).then(
     idOf,
   ))
 const idOf = (end: CommandEnd): string => {

@@ -22,9 +22,10 @@ import { type Bench, openBench, type RunOutcome, temporaryFolder } from '../supp
 const folder = temporaryFolder('packed')
 const source = join(folder.path, 'source')
 let bench: Bench
-let survey: Promise<string> | null = null
+let surveying: Promise<string> | null = null
 /** Its samples take long: only for the tests that need them. */
-const surveyed = (): Promise<string> => (survey ??= bench.survey([source], { sha256: true, samples: 'fast' }))
+const surveyed = (): Promise<string> =>
+  (surveying ??= bench.survey([source], { sha256: true, samples: 'fast' }))
 
 /** Half of it cannot be compressed and the other half very well, so that no forecast by the whole fits a volume. */
 beforeAll(async () => {
