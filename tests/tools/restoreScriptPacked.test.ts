@@ -388,14 +388,15 @@ describe('an encrypted set', () => {
     encrypt(join(volume.path, OWN_FOLDER, 'INDEX.7z'), place.folder, ['INDEX.tsv'])
   })
 
-  test.each(SHELLS.map((shell) => ({ shell })))(
-    'is restored by $shell with the password, asked for once',
-    ({ shell }) => {
-      const { errors, ...ended } = restore(shell, { input: `${PASSWORD}\n` })
-      expect(errors).toBe('Password: ')
-      expectRestored({ ...ended, errors: '' })
-    },
-  )
+  mostlyLong(
+    test,
+    SHELLS.map((shell) => ({ shell })),
+    ({ shell }) => shell[0] === 'dash',
+  )('is restored by $shell with the password, asked for once', ({ shell }) => {
+    const { errors, ...ended } = restore(shell, { input: `${PASSWORD}\n` })
+    expect(errors).toBe('Password: ')
+    expectRestored({ ...ended, errors: '' })
+  })
 
   test('is unpacked as it is when the index cannot be read', { tags: 'long' }, () => {
     rmSync(join(volume.path, OWN_FOLDER, 'INDEX.7z'))
