@@ -15,7 +15,6 @@ import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { contentOf } from '../support/buildSource'
 import { bytesBelow, wordsOf } from '../support/builtOption'
 import { commandOnTerminal } from '../support/commandOnTerminal'
-import { mostlyLong } from '../support/mostlyLong'
 import { seenProcesses } from '../support/seenProcesses'
 
 const FILES_ONLY = { folders: false, links: false }
@@ -61,18 +60,14 @@ async function unpack(archive: string, to: string, password: string): Promise<nu
   return spawnSync(path, ['x', '-y', `-o${to}`, archive], { input: `${password}\n` }).status
 }
 
-describe('stowage options build --encrypt', () => {
-  mostlyLong(
-    it,
-    [
-      ['7z-files', '256', '7zz'],
-      ['7z-solid-1m-content', '256', '7zz'],
-      ['udzo', '128', null],
-      ['borg-1-zstd-3', '256', 'borg'],
-      ['restic-auto', '256', 'restic'],
-    ],
-    ([variant]) => variant === '7z-files',
-  )('builds %s without showing the password to anybody', async (variant, bits, program) => {
+describe('stowage options build --encrypt', { tags: 'long' }, () => {
+  it.each([
+    ['7z-files', '256', '7zz'],
+    ['7z-solid-1m-content', '256', '7zz'],
+    ['udzo', '128', null],
+    ['borg-1-zstd-3', '256', 'borg'],
+    ['restic-auto', '256', 'restic'],
+  ] as const)('builds %s without showing the password to anybody', async (variant, bits, program) => {
     const password = randomBytes(16).toString('hex')
     const file = passwordFile(password)
     const { end, seen } = await seenProcesses(() =>
@@ -130,7 +125,7 @@ describe('stowage options build --encrypt', () => {
   })
 })
 
-describe('stowage options --encrypt', () => {
+describe('stowage options --encrypt', { tags: 'long' }, () => {
   const listed = async (bits: string): Promise<OptionsDocument> => {
     const { stdout, stderr } = await stowage(['options', '--survey', surveyId, '--encrypt', bits, '--json'], {
       home,
