@@ -119,9 +119,15 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
           }),
         piped: reporter.setPipe,
         writing: reporter.setWriting,
-        live: (figures) => listener.live({ jobId, ...figures }),
-        measured: (figures) => listener.measured({ jobId, ...figures }),
-        swept: (figures) => listener.swept({ jobId, ...figures }),
+        live(figures) {
+          if (running.has(jobId)) listener.live({ jobId, ...figures })
+        },
+        measured(figures) {
+          if (running.has(jobId)) listener.measured({ jobId, ...figures })
+        },
+        swept(figures) {
+          if (running.has(jobId)) listener.swept({ jobId, ...figures })
+        },
         pausable(hooks) {
           const entry = running.get(jobId)
           if (entry) entry.rest = hooks
@@ -318,6 +324,7 @@ function progressReporter(
   let restsSinceMs: number | null = null
   let restedMs = 0
   let isDone = false
+  let isClosed = false
   let toldMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | null = null
   let silence: NodeJS.Timeout | null = null
@@ -325,7 +332,8 @@ function progressReporter(
   const flush = (): void => {
     if (timer) clearTimeout(timer)
     timer = null
-    if (!latest || isTold) return
+    // Work that cannot be ended at once may report after the job's end.
+    if (!latest || isTold || isClosed) return
     if (silence) clearTimeout(silence)
     silence = restsSinceMs === null ? setTimeout(() => tellSoon(clock.monotonicMs()), SILENCE_MS) : null
     isTold = true
@@ -357,6 +365,7 @@ function progressReporter(
   }
 
   const tellSoon = (nowMs: number): void => {
+    if (isClosed) return
     isTold = false
     const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
     if (waitMs <= 0) flush()
@@ -424,6 +433,7 @@ function progressReporter(
       isDone = outcome === 'done' && latest !== null
       if (isDone) isTold = false
       flush()
+      isClosed = true
       if (silence) clearTimeout(silence)
     },
   }

@@ -104,6 +104,31 @@ describe('the job runner', () => {
     expect(told.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual([null, 0, 0, 0])
   })
 
+  it('says nothing of a job that has ended, whatever work reports that could not be ended', async () => {
+    vi.useFakeTimers()
+    try {
+      const { runner, clock, told } = setup()
+      let left: JobContext | null = null
+      const steps = job((context) => {
+        left = context
+        context.progress(at(100))
+        return Promise.resolve(null)
+      })
+      await runner.start(steps).finished
+      const before = told.length
+      clock.move(60_000)
+      const after = left as JobContext | null
+      after?.progress(at(200))
+      after?.piped(null)
+      after?.writing({ to: '/a', losesDisc: false })
+      after?.pausable(null)
+      expect(vi.getTimerCount()).toBe(0)
+      expect(told).toHaveLength(before)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('ends a cancelled job as cancelled', async () => {
     const { runner } = setup()
     const { jobId, finished } = runner.start(
