@@ -12,6 +12,7 @@ import { join, relative } from 'node:path'
 import { CACHE, ROOT } from './bootstrap/paths.mjs'
 import { budgetsOf } from './testing/budgets.mjs'
 import { busySeconds, wasIdle } from './testing/cpuTime.mjs'
+import { pace } from './testing/pace.mjs'
 import { testStages } from './testing/parts.mjs'
 import { killAll } from './testing/process.mjs'
 import { addTallies, closingLine, oneFailed } from './testing/tally.mjs'
@@ -39,7 +40,7 @@ for (const lanes of testStages(suite, filter, given.includes('--all'))) {
   tallies.push(...(await Promise.all(lanes.map(runLane))).flat())
 }
 
-const { line: budgets, overruns } = budgetsOf(measured)
+const { line: budgets, overruns } = budgetsOf(measured, pace)
 if (overruns.length > 0 && isIdle()) tallies.push(...overruns.map(oneFailed))
 const sum = addTallies(tallies)
 if (sum.passed + sum.failed + sum.skipped === 0) {

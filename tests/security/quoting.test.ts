@@ -144,11 +144,11 @@ describe('names with any bytes', () => {
   })
 
   const restoredBy = (shells: readonly ('dash' | 'bash' | 'busybox')[]) => () => {
-    const place = mkdtempSync(join(folder, 'volumes-'))
-    const target = join(place, 'restored')
+    const discs = mkdtempSync(join(folder, 'volumes-'))
+    const target = join(discs, 'restored')
     const volumes: VolumeFolder[] = [
-      { path: join(place, '-volume 1\n'), entries: [] },
-      { path: join(place, "volume '2'"), entries: [] },
+      { path: join(discs, '-volume 1\n'), entries: [] },
+      { path: join(discs, "volume '2'"), entries: [] },
     ]
     for (const { path } of volumes) mkdirSync(path)
     const put = (at: number, path: string, name: Buffer, entry: Record<string, unknown>): void => {
@@ -170,8 +170,8 @@ describe('names with any bytes', () => {
         wholeSha256: sha256(Buffer.concat([name, name])),
       }
       for (const at of [0, 1]) {
-        const place = { offset: at * name.length, part: at + 1, parts: 2 }
-        put(at, `${wholePath}.00${at + 1}`, name, { kind: 'part', ...place, ...whole })
+        const part = { offset: at * name.length, part: at + 1, parts: 2 }
+        put(at, `${wholePath}.00${at + 1}`, name, { kind: 'part', ...part, ...whole })
       }
     }
     addStowageFolders(volumes)

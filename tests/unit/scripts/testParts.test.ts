@@ -65,11 +65,21 @@ describe('budgets', () => {
       { budget: 'unit', cpuSeconds: 150 },
       { cpuSeconds: 999 },
     ]
-    expect(budgetsOf(parts)).toEqual({
+    expect(budgetsOf(parts, () => 1)).toEqual({
       line: 'unit 150 of 150, window 310 of 300',
       overruns: ['window: 310 CPU seconds, more than its 300'],
     })
-    expect(budgetsOf([])).toEqual({ line: '', overruns: [] })
+    expect(budgetsOf(parts, () => 1.02).overruns).toEqual([
+      'window: 310 CPU seconds, more than its 300 × 1.02 on this processor',
+    ])
+    expect(budgetsOf(parts, () => 1.04)).toEqual({
+      line: 'unit 150 of 150, window 310 of 300 × 1.04 on this processor',
+      overruns: [],
+    })
+    const unasked = (): number => {
+      throw new Error('the pace is asked only where a budget was exceeded')
+    }
+    expect(budgetsOf([], unasked)).toEqual({ line: '', overruns: [] })
   })
 
   it('are judged where other programs took a tenth of the machine at most', () => {
