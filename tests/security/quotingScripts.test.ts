@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import { pathFromBytes } from '../../src/primitives/pathText'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+import { mostlyLong } from '../support/mostlyLong'
 
 const folder = temporaryFolder('scripts')
 const source = join(folder.path, 'source')
@@ -61,7 +62,12 @@ describe.each([
     return { parent, directory: pathFromBytes(bytes), image }
   }
 
-  test.each(['own', 'xorriso'])('is exported, built and verified with images by %s', async (builder) => {
+  // Own images are the usual ones.
+  mostlyLong(
+    test,
+    ['own', 'xorriso'],
+    (builder) => builder === 'own',
+  )('is exported, built and verified with images by %s', async (builder) => {
     const { parent, directory, image } = place()
     const { id, volumes } = builder === 'own' ? ownPlan : plan
     await bench.export(id, directory)

@@ -98,7 +98,7 @@ describe('the count over TypeScript tests', () => {
     expect(tally.failed).toBeGreaterThan(0)
   })
 
-  it('counts a run that is killed before it could report as failed', async () => {
+  it('counts a run that is killed before it could report as failed', { tags: 'long' }, async () => {
     const tally = await countOf('hangs', `it('hangs', () => { for (;;); })`, [], 4000)
     expect(tally.failures).toEqual(['the test runner left no report (killed after 4 s)'])
     expect(numbers(tally)).toEqual({ passed: 0, failed: 1, skipped: 0 })

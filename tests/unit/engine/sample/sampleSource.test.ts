@@ -86,7 +86,9 @@ describe('the sample source', () => {
     expect(await readdir(join(folder, 'mine'))).toEqual(['thesis.txt'])
   })
 
-  it('is made once when several ask at the same time, and leaves no partial folder', async () => {
+  it('is made once when several ask at the same time, and leaves no partial folder', {
+    tags: 'long',
+  }, async () => {
     await Promise.all([1, 2, 3].map(() => makeSampleSource(noNotes, join(folder, 'one'))))
     expect(await readdir(folder)).toEqual(['one'])
   })
