@@ -33,7 +33,7 @@ import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
 import { KeptResults } from './jobs/keptResults'
 import { LongAnswers } from './jobs/longAnswers'
-import { newId } from './jobs/newId'
+import { type NewId, newId as randomId } from './jobs/newId'
 import { wipingJob } from './jobs/wipingJob'
 import { mediaCatalogue } from './media/mediaCatalogue'
 import { trimHeaps } from './native/loadAddon'
@@ -129,13 +129,15 @@ export function createEngine(options: {
   dataDir: string
   emit: Emit<EngineSchema>
   clock?: Clock
+  /** Random ones if not given. */
+  newId?: NewId
   /** How often a long survey is made safe against the end of the process. */
   checkpointMs?: number
   /** Those on which copies of volumes are looked for. */
   fileSystems?: FileSystems
 }): Engine {
   const { emit } = options
-  const clock = options.clock ?? systemClock
+  const { clock = systemClock, newId = randomId } = options
   const looking = { fileSystems: options.fileSystems ?? fileSystems }
   const catalog = openCatalog(options.dataDir)
   const sketches = sketchFolder(options.dataDir)
@@ -168,7 +170,7 @@ export function createEngine(options: {
         giveMemoryBack()
       },
     },
-    () => newId('j'),
+    newId,
   )
   const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
   const keptAnswers = new LongAnswers()
@@ -200,8 +202,7 @@ export function createEngine(options: {
         proceed: ({ jobId, answer }) => runner.proceed(jobId, answer),
       },
       survey: {
-        start: (request) =>
-          start(surveyJob(request, { catalog, sketches, newId: () => newId('s'), checkpointMs })),
+        start: (request) => start(surveyJob(request, { catalog, sketches, checkpointMs })),
         walk: (request) => start(walkJob(request, { walks, leaveOut: ownFolders(catalog) })),
         walked: ({ walkId }) => walks.get(walkId).document,
         folder: ({ walkId, path }) => walks.get(walkId).tree.folder(path),

@@ -44,10 +44,11 @@ async function stoppedSurvey(): Promise<string> {
   const id = 's-0123456789ab'
   try {
     const request = surveyRequestSchema.parse({ paths: [source], samples: 'none', sha256: true })
-    const job = surveyJob(request, { catalog, sketches, newId: () => id, checkpointMs: 60_000 })
+    const job = surveyJob(request, { catalog, sketches, checkpointMs: 60_000 })
     await job.run({
       jobId: 'j-1',
       clock: systemClock,
+      newId: () => id,
       signal: stop.signal,
       progress: ({ bytesDone }) => {
         if (bytesDone > 3 * LARGE_DATA) stop.abort()

@@ -99,10 +99,11 @@ async function survey(options: Record<string, unknown>, stopAt?: number): Promis
   }
   const request = surveyRequestSchema.parse({ paths: [source], samples: 'none', sha256: true, ...options })
   const checkpointMs = stopAt === undefined ? 60_000 : 20
-  const job = surveyJob(request, { catalog: recording, sketches, newId: () => id, checkpointMs })
+  const job = surveyJob(request, { catalog: recording, sketches, checkpointMs })
   await job.run({
     jobId: 'j-1',
     clock,
+    newId: () => id,
     signal: stop.signal,
     progress: () => undefined,
     live: (live) => told.live.push(structuredClone(live)),

@@ -9,7 +9,7 @@ import type { ChangedPolicy } from '../../src/domain/sets/skippedFile'
 import type { Catalog } from '../../src/engine/catalog/catalog'
 import { openCatalog } from '../../src/engine/catalog/openCatalog'
 import type { Job, JobContext, ProgressUpdate } from '../../src/engine/jobs/jobContext'
-import { newId } from '../../src/engine/jobs/newId'
+import { type NewId, newId } from '../../src/engine/jobs/newId'
 import { buildJob } from '../../src/engine/sets/building/buildJob'
 import { exportJob } from '../../src/engine/sets/export/exportJob'
 import { planJob } from '../../src/engine/sets/plan/planJob'
@@ -19,7 +19,7 @@ import { writeJob } from '../../src/engine/sets/write/writeJob'
 import { sketchFolder } from '../../src/engine/survey/sketchFolder'
 import { surveyJob } from '../../src/engine/survey/surveyJob'
 import { AppError } from '../../src/primitives/appError'
-import { systemClock } from '../../src/primitives/clock'
+import { type Clock, systemClock } from '../../src/primitives/clock'
 
 /** A folder that is gone after `dispose`. */
 export function temporaryFolder(name: string): { path: string; dispose(): void } {
@@ -71,6 +71,8 @@ export interface RunOptions {
   readonly onPausesAfter?: JobContext['pausesAfter']
   readonly onSafePoint?: () => void | Promise<void>
   readonly limits?: StallLimits
+  readonly clock?: Clock
+  readonly newId?: NewId
 }
 
 /** How a build or verification that was begun ended: its document, and the failure the job threw. */
@@ -111,9 +113,7 @@ export function openBench(dataDir: string): Bench {
         blocksFrom512: false,
         maxMemoryBytes: 64 * 1024 * 1024,
       }
-      return idOf(
-        await runJob(surveyJob(wanted, { catalog, sketches, newId: () => newId('s'), checkpointMs: 30_000 })),
-      )
+      return idOf(await runJob(surveyJob(wanted, { catalog, sketches, checkpointMs: 30_000 })))
     },
     async plan(surveyId, mediumId, packing = {}) {
       const wanted = { surveyId, mediumId, ...packing }
@@ -132,11 +132,12 @@ export function openBench(dataDir: string): Bench {
   }
 }
 
-/** Runs a job to its end with the system's clock. */
+/** Runs a job to its end, with the system's clock and random IDs if the options have no others. */
 export function runJob(job: Job, options: RunOptions = {}): ReturnType<Job['run']> {
   const context: JobContext = {
-    jobId: newId('j'),
-    clock: systemClock,
+    jobId: 'j-1',
+    clock: options.clock ?? systemClock,
+    newId: options.newId ?? newId,
     signal: options.signal ?? new AbortController().signal,
     progress: (update) => options.onProgress?.(update),
     live: () => undefined,

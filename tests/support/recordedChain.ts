@@ -60,10 +60,7 @@ export async function recordedChain(setting: ChainSetting): Promise<RecordedJob[
   const sketches = sketchFolder(join(folder, 'data'))
   const wanted = { paths: [source], sha256: true, samples, blocksFrom512: false, maxMemoryBytes: 64 << 20 }
   try {
-    const surveyId = await run(
-      'survey',
-      surveyJob(wanted, { catalog, sketches, newId: () => newId('s'), checkpointMs: 30_000 }),
-    )
+    const surveyId = await run('survey', surveyJob(wanted, { catalog, sketches, checkpointMs: 30_000 }))
     for (const { name, ...how } of kindsOf(setting)) {
       const directory = join(folder, name)
       const [copies, restored] = [join(folder, `${name}-copies`), join(folder, `${name}-restored`)]
@@ -121,7 +118,7 @@ async function recordedJob(
   const nothing = (): void => undefined
   const listener = { live: nothing, measured: nothing, swept: nothing, ended: nothing }
   const progress = (each: JobProgress): void => void reports.push(each)
-  const runner = jobRunner(clock, { ...listener, progress }, () => newId('j'))
+  const runner = jobRunner(clock, { ...listener, progress }, newId)
   const end = await runner.start(job).finished
   return { name, reports, tookMs: end.elapsedMs, end }
 }

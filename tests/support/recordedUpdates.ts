@@ -47,7 +47,7 @@ export async function recordJobs(folder: string, bytes: number): Promise<Recorde
     const source = join(folder, name)
     makePhotosAndNotes(source, size)
     const wanted = { paths: [source], sha256: true, samples: 'fast', blocksFrom512: false } as const
-    const deps = { catalog, sketches, newId: () => newId('s'), checkpointMs: 30_000 }
+    const deps = { catalog, sketches, checkpointMs: 30_000 }
     return run(surveyJob({ ...wanted, paths: [source], maxMemoryBytes: 64 << 20 }, deps))
   }
   const exported = async (name: string, how: PlanRequest): Promise<RunRequest> => {
@@ -103,7 +103,7 @@ async function recordedJob(job: Job): Promise<Omit<RecordedUpdates, 'name'> & { 
   const listener = { progress: nothing, live: nothing, measured: nothing, swept: nothing, ended: nothing }
   const updates: { atMs: number; update: ProgressUpdate }[] = []
   const startedMs = systemClock.monotonicMs()
-  const end = await jobRunner(systemClock, listener, () => newId('j')).start({
+  const end = await jobRunner(systemClock, listener, newId).start({
     ...job,
     run: (context) =>
       job.run({

@@ -7,7 +7,6 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
-import { newId } from '../jobs/newId'
 import { removeLeftOvers } from './leftOvers'
 import { liveFigures, measurementDocument } from './measurementDocument'
 import { notedFolders } from './notedFolders'
@@ -60,7 +59,7 @@ async function measure(request: MeasureRequest, catalog: Catalog, context: JobCo
       ? await runInContainer({ ...at, container }, inContainer, folders, context, onSamples)
       : await runSegments(at, plan, folders, context, onSamples)
   if (end.error !== null && samples.length === 0) throw end.error
-  const id = newId('m')
+  const id = context.newId('m')
   const elapsedMs = clock.monotonicMs() - startedMs
   catalog.saveMeasurement(await measurementDocument({ id, createdWallMs, elapsedMs, preview }, samples, end))
   if (end.error !== null) return { kept: id, error: end.error }

@@ -3,7 +3,6 @@ import { pathForDisplay } from '../../primitives/pathText'
 import type { PlaceNotes } from '../files/scratch'
 import type { Job, JobContext } from '../jobs/jobContext'
 import type { KeptResults } from '../jobs/keptResults'
-import { newId } from '../jobs/newId'
 import { wipingJob } from '../jobs/wipingJob'
 import type { Work } from '../jobs/workEstimate'
 import type { LongWork } from '../native/containers'
@@ -43,7 +42,7 @@ export function imageJob<R extends { readonly path: string }>(
     title: `${title} ${pathForDisplay(request.path)}`,
     run: async (context) => {
       const work = { context, notes, phase: phasesOf(context, request.path) }
-      return results.keep(newId('i'), await carryOut(request, work))
+      return results.keep(context.newId('i'), await carryOut(request, work))
     },
   })
 }

@@ -13,6 +13,7 @@ import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import type { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
+import type { NewId } from './newId'
 import type { Work } from './workEstimate'
 
 /**
@@ -35,6 +36,8 @@ export type ProgressUpdate = Pick<
 export interface JobContext {
   readonly jobId: string
   readonly clock: Clock
+  /** A fresh ID for what the job keeps, such as `p-4f0c9b1e7a23` for the prefix `p`. */
+  readonly newId: NewId
   /**
    * Aborted when the person cancels. The job stops within 200 ms and throws AppError `cancelled`,
    * or returns what it keeps.

@@ -15,6 +15,7 @@ import { AppError } from '../../primitives/appError'
 import type { Clock, Milliseconds } from '../../primitives/clock'
 import { said } from '../../primitives/said'
 import type { Job, JobContext, ProgressUpdate } from './jobContext'
+import type { NewId } from './newId'
 import { rateEstimator } from './rateEstimator'
 import { SteadyTimeLeft } from './steadyTimeLeft'
 import { type Work, workEstimate } from './workEstimate'
@@ -78,7 +79,7 @@ interface Running {
  * Runs jobs, and is the only place that turns their words into the progress and the ends that
  * people see.
  */
-export function jobRunner(clock: Clock, listener: JobListener, newId: () => string): JobRunner {
+export function jobRunner(clock: Clock, listener: JobListener, newId: NewId): JobRunner {
   const running = new Map<string, Running>()
 
   const find = (jobId: string): Running => {
@@ -103,12 +104,13 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
 
   return {
     start(job) {
-      const jobId = newId()
+      const jobId = newId('j')
       const abort = new AbortController()
       const reporter = progressReporter(jobId, job, clock, (progress) => listener.progress(progress))
       const context: JobContext = {
         jobId,
         clock,
+        newId,
         signal: abort.signal,
         progress: reporter.update,
         waitFor: (what) =>

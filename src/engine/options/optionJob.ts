@@ -72,7 +72,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     })
   tell('preparing', null)
   const createdWallMs = context.clock.wallMs()
-  const id = newId('o')
+  const id = context.newId('o')
   await withTempFolder(catalog, joinPath(folderOf(request.path), newId(BUILD_FOLDER)), async (folder) => {
     const made = joinPath(folder, 'made')
     const started = context.clock.monotonicMs()

@@ -36,7 +36,6 @@ import { surveyRoots } from './surveyRoots'
 interface SurveyTools {
   readonly catalog: Catalog
   readonly sketches: SketchFolder
-  readonly newId: () => string
   /** How often a long pass is made safe against the end of the process. */
   readonly checkpointMs: number
 }
@@ -95,7 +94,7 @@ async function surveyFrom(
 ): Promise<JobResult> {
   const { catalog, sketches } = tools
   const { startedMs, roots } = begun
-  const surveyId = tools.newId()
+  const surveyId = context.newId('s')
   const writer = catalog.beginSurvey(surveyId, found.earlier?.document.id)
   let pass: SurveyPass | null = null
   let rest = Promise.resolve()

@@ -7,7 +7,6 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
-import { newId } from '../../jobs/newId'
 import { removeLeftOvers } from '../leftOvers'
 import { notedFolders } from '../notedFolders'
 import { planBandSweep } from './planning'
@@ -52,7 +51,7 @@ async function sweep(request: BandSweepRequest, catalog: Catalog, context: JobCo
     tell()
   })
   if (end.error !== null && wholeRounds(plan, samples) < LEAST_REPEATS) throw end.error
-  const id = newId('b')
+  const id = context.newId('b')
   const elapsedMs = clock.monotonicMs() - startedMs
   const about = { id, createdWallMs, elapsedMs, request, preview, plan }
   catalog.saveSweep(sweepDocument(about, samples, end))

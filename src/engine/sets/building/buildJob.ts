@@ -50,11 +50,11 @@ export function buildJob(
   given: RunRequest,
   { waits }: { readonly waits: boolean } = { waits: false },
 ): Job {
-  const runId = newRunId('build')
   return {
     kind: 'build',
     title: `Build of ${given.directory}`,
     async run(context) {
+      const runId = newRunId('build', context)
       const startedMs = context.clock.monotonicMs()
       const planned = await openPlanFolder(given.directory)
       // Files that a person placed do not move between volumes, as they may when all are packed first.

@@ -22,7 +22,6 @@ import type { ContentPlace } from '../../files/read'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
-import { newId } from '../../jobs/newId'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
 import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { whichCopy } from '../copies/whichCopy'
@@ -305,7 +304,7 @@ class Check {
   }
 
   #keep(volumes: readonly OpenVolume[], checked: readonly CheckedVolume[]): JobResult {
-    const id = newId('c')
+    const id = this.#context.newId('c')
     const failure = this.#first
     const document: CheckDocument = {
       schema: CHECK_SCHEMA,

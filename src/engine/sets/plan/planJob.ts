@@ -31,7 +31,6 @@ import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/scratch'
 import type { Job, JobContext } from '../../jobs/jobContext'
-import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { usualMemory } from '../../protection/usualMemory'
@@ -86,7 +85,14 @@ type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'keepSha256' | 'sa
  * `vanished` when the source is no longer what was surveyed, `cannot-fit`, `nothing-to-do`,
  * `tool-missing`, `cancelled`, …
  */
-export function planJob(deps: { catalog: PlanCatalog }, request: PlanRequest): Job {
+export function planJob(
+  deps: {
+    catalog: PlanCatalog
+    /** The source's, as the system says, if not given. */
+    ownershipOf?: typeof sourceOwnership
+  },
+  request: PlanRequest,
+): Job {
   return {
     kind: 'plan',
     title: `Plan for ${request.mediumId}`,
@@ -124,7 +130,7 @@ function requireContent(items: readonly InventoryItem[], recipe: string): void {
 }
 
 async function makePlan(
-  { catalog }: Parameters<typeof planJob>[0],
+  { catalog, ownershipOf = sourceOwnership }: Parameters<typeof planJob>[0],
   request: PlanRequest,
   context: JobContext,
 ): Promise<string> {
@@ -160,7 +166,7 @@ async function makePlan(
     isOfFolders: medium.kind === 'folder',
   })
   progress.owners()
-  const { byEntry: ownership, created, problems: leftOut } = await sourceOwnership(source, signal)
+  const { byEntry: ownership, created, problems: leftOut } = await ownershipOf(source, signal)
   source = { ...source, ownership, created, laterTimes: await laterTimes(source, signal) }
   const { placement, placing: placed } = request.placement
     ? placedSource(request.placement, source)
@@ -230,7 +236,7 @@ async function makePlan(
   // Images keep whole seconds.
   const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
   const start = {
-    id: newId('p'),
+    id: context.newId('p'),
     createdWallMs,
     roots: survey.roots,
     ...(survey.project && { project: survey.project }),

@@ -11,7 +11,6 @@ import { type PlaceNotes, partialPath, withTempPath } from '../../files/scratch'
 import { flushFolder, folderOf } from '../../files/write'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
-import { newId } from '../../jobs/newId'
 import { combineFiles } from '../../native/combining'
 import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { openDamagedImage } from '../volume/damagedImage'
@@ -46,7 +45,7 @@ const PHASES = ['repairing', 'verifying'] as const
 async function rebuild(
   { catalog, results }: RebuildDeps,
   { volumes, lost, image, force }: RebuildRequest,
-  { signal, clock, progress }: JobContext,
+  { signal, clock, newId, progress }: JobContext,
 ): Promise<string> {
   const startedMs = clock.monotonicMs()
   const startedWallMs = clock.wallMs()

@@ -141,7 +141,7 @@ async function repair(
         })
         const document: RepairDocument = {
           schema: REPAIR_SCHEMA,
-          id: newId('m'),
+          id: context.newId('m'),
           path,
           image,
           label: lists.label,

@@ -1,5 +1,4 @@
 import { RESTORE_SCHEMA, type RestoreDocument, type RestoreRequest } from '../../../contract/dto/restore'
-import { newId } from '../../jobs/newId'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 
@@ -7,13 +6,16 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] 
 export type BegunDocument = Mutable<RestoreDocument>
 
 /** The document of a restore of which nothing is done yet. */
-export function begunDocument({ volumes, to }: RestoreRequest, startedWallMs: number): BegunDocument {
+export function begunDocument(
+  { volumes, to }: RestoreRequest,
+  begun: { readonly id: string; readonly startedWallMs: number },
+): BegunDocument {
   return {
     schema: RESTORE_SCHEMA,
-    id: newId('r'),
+    id: begun.id,
     volumes: [...volumes],
     directory: to,
-    startedWallMs,
+    startedWallMs: begun.startedWallMs,
     elapsedMs: 0,
     outcome: 'done',
     files: 0,

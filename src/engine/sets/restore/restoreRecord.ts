@@ -44,7 +44,7 @@ export class RestoreRecord {
     this.#context = context
     this.told = new RestoreProgress(context)
     this.#startedMs = context.clock.monotonicMs()
-    this.document = begunDocument(request, context.clock.wallMs())
+    this.document = begunDocument(request, { id: context.newId('r'), startedWallMs: context.clock.wallMs() })
   }
 
   /**

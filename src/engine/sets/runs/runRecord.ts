@@ -11,7 +11,6 @@ import { replaceFile } from '../../files/place'
 import type { PlaceNotes } from '../../files/scratch'
 import { ensureFolder } from '../../files/write'
 import type { JobContext, JobResult } from '../../jobs/jobContext'
-import { newId } from '../../jobs/newId'
 import { setIdOf } from '../volume/planFolder'
 
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
@@ -296,7 +295,7 @@ export class RunRecord {
 }
 
 /** A new id for a run, known before it begins. */
-export function newRunId(kind: RunDocument['kind']): string {
+export function newRunId(kind: RunDocument['kind'], { newId }: Pick<JobContext, 'newId'>): string {
   return newId(RUN_LETTERS[kind])
 }
 

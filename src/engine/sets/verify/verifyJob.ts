@@ -52,11 +52,11 @@ export function verifyJob(
   deps: { catalog: Pick<Catalog, 'saveRun' | 'events'> & PlaceNotes },
   request: RunRequest,
 ): Job {
-  const runId = newRunId('verify')
   return {
     kind: 'verify',
     title: `Verification of ${request.directory}`,
     async run(context) {
+      const runId = newRunId('verify', context)
       const { signal } = context
       const exported = await openPlanFolder(request.directory)
       requireBuiltHere('verify', exported)

@@ -70,11 +70,11 @@ export function writeJob(
   request: WriteRequest,
   limits: StallLimits = STALL_LIMITS,
 ): Job {
-  const runId = newRunId('write')
   return {
     kind: 'write',
     title: `Writing of ${request.directory}`,
     async run(context) {
+      const runId = newRunId('write', context)
       const startedMs = context.clock.monotonicMs()
       const target = targetOf(request)
       context.writing({ to: target.path, losesDisc: false })

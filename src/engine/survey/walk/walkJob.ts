@@ -6,7 +6,6 @@ import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
-import { newId } from '../../jobs/newId'
 import { type EntryBatch, NATIVE_KIND, startNativeSurvey } from '../../native/addon'
 import { excludedList } from '../rules/excludedList'
 import { nativeRules, requireUsableRules } from '../rules/nativeRules'
@@ -92,7 +91,7 @@ async function walk(
     const left = excluded.excluded()
     tree.addExcluded(left?.paths ?? [])
     tree.finish()
-    const id = newId('w')
+    const id = context.newId('w')
     const document: WalkDocument = {
       schema: 'stowage.walk/1',
       id,

@@ -35,7 +35,7 @@ function images() {
         ends.get(end.jobId)?.(end)
       },
     },
-    () => newId('j'),
+    newId,
   )
   const listed: unknown[] = []
   const service = serve(
