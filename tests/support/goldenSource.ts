@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   linkSync,
   lutimesSync,
   mkdirSync,
@@ -43,7 +44,7 @@ export function writeState(source: string, generation: number): void {
     rmSync(join(source, `photos/IMG_${2 + added}.jpg`))
   }
   if (generation > 0) put('photos/renamed.jpg', noise(60_000 + 9_000 * 3, 3))
-  setTimes(source)
+  setFacts(source)
 }
 
 function noise(bytes: number, seed: number): Uint8Array {
@@ -52,12 +53,18 @@ function noise(bytes: number, seed: number): Uint8Array {
   return content
 }
 
-function setTimes(folder: string): void {
+/** Times and permissions that do not depend on when and by whom it was written. */
+function setFacts(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isSymbolicLink()) lutimesSync(path, MODIFIED, MODIFIED)
-    else if (entry.isDirectory()) setTimes(path)
-    else utimesSync(path, MODIFIED + (statSync(path).size % 1000), MODIFIED + (statSync(path).size % 1000))
+    else if (entry.isDirectory()) setFacts(path)
+    else {
+      chmodSync(path, 0o644)
+      const seconds = MODIFIED + (statSync(path).size % 1000)
+      utimesSync(path, seconds, seconds)
+    }
   }
+  chmodSync(folder, 0o755)
   utimesSync(folder, MODIFIED, MODIFIED)
 }
