@@ -201,7 +201,7 @@ function prepare(
       capacity,
     })
     lowerBound ??= boundOf(tree, splits, options)
-    const apart = leadersWithoutRoom(tree, splits, capacity, sectorBytes)
+    const apart = leadersWithoutRoom(tree, splits, { capacity, sectorBytes, partExtraCost })
     if (apart.length === 0) {
       for (const [node, pieces] of splits) {
         const last = pieces.at(-1) as Piece
@@ -264,8 +264,7 @@ function contentCost(tree: PackingTree, node: number, sectorBytes: number): numb
 function leadersWithoutRoom(
   tree: PackingTree,
   splits: ReadonlyMap<number, readonly Piece[]>,
-  capacity: number,
-  sectorBytes: number,
+  { capacity, sectorBytes, partExtraCost }: Record<'capacity' | 'sectorBytes' | 'partExtraCost', number>,
 ): number[] {
   const apart: number[] = []
   tree.leaders.forEach((leader, k) => {
@@ -276,7 +275,8 @@ function leadersWithoutRoom(
         ? (tree.ownCost[leader] as number)
         : (tree.ownCost[leader] as number) -
           contentCost(tree, leader, sectorBytes) +
-          wholeSectors(content, sectorBytes)
+          wholeSectors(content, sectorBytes) +
+          partExtraCost
     let need = own + (tree.chainCost[tree.parent[leader] as number] as number)
     const seen = new Set<number>()
     for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
