@@ -201,16 +201,14 @@ function prepare(
       capacity,
     })
     lowerBound ??= boundOf(tree, splits, options)
-    const apart = leadersWithoutRoom(tree, splits, { capacity, sectorBytes, partExtraCost })
-    if (apart.length === 0) {
-      for (const [node, pieces] of splits) {
-        const last = pieces.at(-1) as Piece
-        records[node] = (records[node] as number) + partExtraCost
-        tree.content[node] = last.bytes
-        tree.ownCost[node] = records[node] + contentCost(tree, node, sectorBytes)
-      }
-      return { items, tree, splits, records, lowerBound, problems, placed }
+    for (const [node, pieces] of splits) {
+      const last = pieces.at(-1) as Piece
+      records[node] = (records[node] as number) + partExtraCost
+      tree.content[node] = last.bytes
+      tree.ownCost[node] = records[node] + contentCost(tree, node, sectorBytes)
     }
+    const apart = leadersWithoutRoom(tree, capacity)
+    if (apart.length === 0) return { items, tree, splits, records, lowerBound, problems, placed }
     const files = new Set<number>()
     for (const node of apart) {
       const one = items[tree.item[node] as number] as InventoryItem
@@ -259,25 +257,13 @@ function contentCost(tree: PackingTree, node: number, sectorBytes: number): numb
 
 /**
  * First names of files that with the folders of all their further names fill more than a volume. Of
- * a split file only the last part counts.
+ * a split file the tree has only the last part.
  */
-function leadersWithoutRoom(
-  tree: PackingTree,
-  splits: ReadonlyMap<number, readonly Piece[]>,
-  { capacity, sectorBytes, partExtraCost }: Record<'capacity' | 'sectorBytes' | 'partExtraCost', number>,
-): number[] {
+function leadersWithoutRoom(tree: PackingTree, capacity: number): number[] {
   const apart: number[] = []
   tree.leaders.forEach((leader, k) => {
     // The records of a split file's further names are in the index alone; their folders are not.
-    const content = splits.get(leader)?.at(-1)?.bytes
-    const own =
-      content === undefined
-        ? (tree.ownCost[leader] as number)
-        : (tree.ownCost[leader] as number) -
-          contentCost(tree, leader, sectorBytes) +
-          wholeSectors(content, sectorBytes) +
-          partExtraCost
-    let need = own + (tree.chainCost[tree.parent[leader] as number] as number)
+    let need = (tree.ownCost[leader] as number) + (tree.chainCost[tree.parent[leader] as number] as number)
     const seen = new Set<number>()
     for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
       let at = tree.parent[tree.riders[r] as number] as number

@@ -308,9 +308,9 @@ describe('packing', () => {
     expect(packing.problems).toEqual([])
   })
 
-  it('ends whatever a split file with two names leaves for its last part', () => {
-    // A split file's records take more than those of a whole one: its other name's folder may not
-    // fit beside the last part.
+  it('packs a split file with several names whatever the length of its last part', () => {
+    // The records of a part take more than those of a whole file: the folder of its other name may
+    // not fit on the volume of the last part.
     for (let bytes = 18_900_000; bytes < 20_500_000; bytes += 1_000) {
       const items: InventoryItem[] = [
         { index: 0, path: 'a', kind: 'folder', bytes: 0 },
