@@ -106,6 +106,12 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: NewId): Jo
     start(job) {
       const jobId = newId('j')
       const abort = new AbortController()
+      // Work that cannot be ended at once may report after the job's end.
+      const whileRunning =
+        <T>(report: (figures: T) => void) =>
+        (figures: T): void => {
+          if (running.has(jobId)) report(figures)
+        }
       const reporter = progressReporter(jobId, job, clock, (progress) => listener.progress(progress))
       const context: JobContext = {
         jobId,
@@ -121,15 +127,9 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: NewId): Jo
           }),
         piped: reporter.setPipe,
         writing: reporter.setWriting,
-        live(figures) {
-          if (running.has(jobId)) listener.live({ jobId, ...figures })
-        },
-        measured(figures) {
-          if (running.has(jobId)) listener.measured({ jobId, ...figures })
-        },
-        swept(figures) {
-          if (running.has(jobId)) listener.swept({ jobId, ...figures })
-        },
+        live: whileRunning((figures) => listener.live({ jobId, ...figures })),
+        measured: whileRunning((figures) => listener.measured({ jobId, ...figures })),
+        swept: whileRunning((figures) => listener.swept({ jobId, ...figures })),
         pausable(hooks) {
           const entry = running.get(jobId)
           if (entry) entry.rest = hooks

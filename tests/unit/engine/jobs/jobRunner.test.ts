@@ -104,7 +104,7 @@ describe('the job runner', () => {
     expect(told.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual([null, 0, 0, 0])
   })
 
-  it('says nothing of a job that has ended, whatever work reports that could not be ended', async () => {
+  it('reports nothing of a job that has ended, even when its work goes on', async () => {
     vi.useFakeTimers()
     try {
       const { runner, clock, told } = setup()
