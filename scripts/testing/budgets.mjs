@@ -20,7 +20,7 @@ export function budgetsOf(parts, paceOf) {
   const over = taken.filter(({ most, seconds }) => seconds > most)
   if (over.length === 0) return { line: figures.join(', '), overruns: [] }
   const pace = paceOf()
-  const slower = pace > 1 ? ` × ${pace.toFixed(2)} on this processor` : ''
+  const slower = pace > 1 ? `, times ${pace.toFixed(2)} on this slower processor` : ''
   return {
     line: `${figures.join(', ')}${slower}`,
     overruns: over

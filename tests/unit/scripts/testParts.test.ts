@@ -70,10 +70,10 @@ describe('budgets', () => {
       overruns: ['window: 310 CPU seconds, more than its 300'],
     })
     expect(budgetsOf(parts, () => 1.02).overruns).toEqual([
-      'window: 310 CPU seconds, more than its 300 × 1.02 on this processor',
+      'window: 310 CPU seconds, more than its 300, times 1.02 on this slower processor',
     ])
     expect(budgetsOf(parts, () => 1.04)).toEqual({
-      line: 'unit 150 of 150, window 310 of 300 × 1.04 on this processor',
+      line: 'unit 150 of 150, window 310 of 300, times 1.04 on this slower processor',
       overruns: [],
     })
     const unasked = (): number => {
