@@ -5,7 +5,6 @@ export interface Step {
   readonly request: Omit<PlanRequest, 'surveyId' | 'addTo'>
   readonly isBuilt: boolean
   readonly isStreamed?: boolean
-  readonly password?: string
 }
 
 export interface GoldenPlan {

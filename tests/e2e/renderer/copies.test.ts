@@ -164,7 +164,7 @@ describe('copies in the catalog', () => {
     await german.getByText('Stowage löscht nichts', { exact: false }).waitFor()
   })
 
-  it('are told apart by the number that a person gives when a disc is verified', {
+  it('are distinguished by the number that a person gives when a disc is verified', {
     tags: 'long',
   }, async () => {
     const page = await windows.window({ history: true })
