@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { NO_RULES } from '../../../src/contract/dto/survey'
-import type { ProjectShape } from '../../fixtures/fakeEngine/fakeProjects'
+import { PHOTOS, type ProjectShape } from '../../fixtures/fakeEngine/fakeProjects'
 import { button, callsOf, card, radio } from './controls'
 import { surveyed } from './guidedSteps'
 import { windowsForTests } from './windowUnderTest'
@@ -14,17 +13,6 @@ const RECENTS = [
   { recent: '/media/stick/films.stowage.yaml', name: 'films', problem: 'no such file or folder' },
   { recent: '/home/anna/letters.stowage.yaml', name: 'letters', problem: null },
 ]
-
-const PHOTOS: ProjectShape = {
-  form: {
-    rules: { ...NO_RULES, patterns: ['*.tmp'] },
-    medium: 'dvd-r',
-    option: '7z-solid-64m-path',
-    encryption: 'aes-256',
-    label: 'PHOTOS',
-    goal: 'anywhere',
-  },
-}
 
 const head = (page: Page) => page.locator('.top-project')
 const unsaved = (page: Page) => head(page).getByText('Not saved')

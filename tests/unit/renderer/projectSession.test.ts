@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
-import { NO_RULES } from '../../../src/contract/dto/survey'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
-import type { ProjectShape } from '../../fixtures/fakeEngine/fakeProjects'
+import { PHOTOS, type ProjectShape } from '../../fixtures/fakeEngine/fakeProjects'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-
-const PHOTOS: ProjectShape = {
-  form: {
-    rules: { ...NO_RULES, patterns: ['*.tmp'] },
-    medium: 'dvd-r',
-    option: '7z-solid-64m-path',
-    encryption: 'aes-256',
-    label: 'PHOTOS',
-    goal: 'anywhere',
-  },
-}
 
 const answers = () => new Promise(setImmediate)
 
