@@ -138,7 +138,9 @@ describe.each(['an image', 'a folder', 'a device'])('a volume that is %s', (name
     expect(lists.index?.unreadable).toEqual([])
   })
 
-  test('restores to the source, with Stowage and with its own script alike', async ({ skip }) => {
+  test('restores to the source, with Stowage and with its own script alike', {
+    tags: name === 'an image' ? [] : ['long'],
+  }, async ({ skip }) => {
     const own = given(skip)
     const kind = name === 'a folder' ? 'folder' : 'image'
     const to = mkdtempSync(join(root, 'restored-'))

@@ -74,7 +74,7 @@ describe('the count over TypeScript tests', () => {
     expect(numbers(tally)).toEqual({ passed: 0, failed: 1, skipped: 0 })
   })
 
-  it('counts an error outside of any test as failed', async () => {
+  it('counts an error outside of any test as failed', { tags: 'long' }, async () => {
     const tally = await countOf(
       'unhandled',
       `it('holds', async () => { void Promise.reject(new Error('lost')); await new Promise((done) => setImmediate(done)) })`,
@@ -83,7 +83,7 @@ describe('the count over TypeScript tests', () => {
     expect(tally.failures).toEqual(['outside of any test: lost'])
   })
 
-  it('counts a hook that throws as failed', async () => {
+  it('counts a hook that throws as failed', { tags: 'long' }, async () => {
     const tally = await countOf(
       'hook',
       `beforeAll(() => { throw new Error('no luck') })\nit('waits', () => {})`,

@@ -49,7 +49,7 @@ function awkward(platform: NodeJS.Platform): string[] {
 }
 
 describe('the sample source', () => {
-  it('is identical wherever and whenever it is made', async () => {
+  it('is identical wherever and whenever it is made', { tags: 'long' }, async () => {
     await makeSampleSource(noNotes, join(folder, 'one'))
     await makeSampleSource(noNotes, join(folder, 'deeper', 'two'))
     const one = await fingerprint(join(folder, 'one'))
