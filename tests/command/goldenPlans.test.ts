@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { planDocumentSchema, planRequestSchema } from '../../src/contract/dto/plan'
 import { surveyRequestSchema } from '../../src/contract/dto/survey'
@@ -18,6 +17,7 @@ import { runJob } from '../support/archiveRun'
 import { GOLDEN_PLANS, type GoldenPlan, type Step } from '../support/goldenPlans'
 import { writeState } from '../support/goldenSource'
 import { mostlyLong } from '../support/mostlyLong'
+import { onlyRun } from '../support/onlyRun'
 
 /** A quick one of each kind. */
 const QUICK = new Set(['plain', 'plain placed', 'plain parity', 'once', 'grown protected', '7z discs'])
@@ -147,16 +147,3 @@ function factsOf(directory: string): string {
 
 /** They say how long this machine is expected to take, or took. */
 const IS_TIMED = /^(runs\/|report\.html$|(packed\/)?plan\.json$)/
-
-/** Waits until no other run of these tests, in whatever process, is under way. */
-async function onlyRun(name: string): Promise<Server> {
-  for (;;) {
-    const server = createServer()
-    // A name of this kind goes with the process.
-    const isOurs = await new Promise((resolve) => {
-      server.once('error', () => resolve(false)).listen(`\0${name}`, () => resolve(true))
-    })
-    if (isOurs) return server
-    await setTimeout(100)
-  }
-}
