@@ -61,9 +61,10 @@ describe('an exported plan', () => {
   test('has an index with one line per entry of all volumes, the same on every volume', () => {
     const lines = read('index.tsv').split('\n')
     expect(lines.slice(0, 2).every((line) => line.startsWith('# '))).toBe(true)
-    expect(lines[2]).toBe(INDEX_COLUMNS.join('\t'))
+    expect(lines[2]).toBe('# version\t2')
+    expect(lines[3]).toBe(INDEX_COLUMNS.join('\t'))
     const entries = plan.volumes.flatMap(({ index }) => [...bench.catalog.planEntries(plan.id, index)])
-    const body = lines.slice(3, -1)
+    const body = lines.slice(4, -1)
     expect(body).toHaveLength(entries.length)
     expect(body.every((line) => line.split('\t').length === INDEX_COLUMNS.length)).toBe(true)
     expect(body.filter((line) => line.split('\t')[5] === 'new\\nline')).toHaveLength(1)

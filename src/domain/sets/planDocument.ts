@@ -24,6 +24,9 @@ import { protectionSchema, volumeProtectionSchema } from './protection/volumePro
 
 export const PLAN_SCHEMA = 'stowage.plan/2'
 
+/** The version of the index on the volumes of new plans (docs/methods/index-format.md). */
+export const INDEX_VERSION = 2
+
 /** A permanent name of `domain/options/recipes/recipe.ts`. */
 export const recipeNameSchema = z.string().min(1).max(1000)
 
@@ -234,6 +237,8 @@ export const planDocumentSchema = z.object({
    * or parity, has all that their images follow from and no other list has.
    */
   discLists: z.array(z.enum(['image'])).optional(),
+  /** The version of the index on its volumes; absent for the first, which did not name it. */
+  indexVersion: z.literal(INDEX_VERSION).optional(),
   /** The rules of the survey. Older versions had none. */
   rules: rulesDocumentSchema.optional(),
   /** The sums of what they left out, which is on no volume; absent where that is nothing. */

@@ -116,7 +116,7 @@ async function writePlan(
   const { packing, ...plain } = plan
   const written =
     packing && !mac
-      ? await writePlannedLists(to, volumes, history, signal, onWritten)
+      ? await writePlannedLists(to, volumes, { history, version: plan.indexVersion }, signal, onWritten)
       : await writeVolumes(to, { ...plain, history }, volumes, signal, undefined, onWritten)
   const texts: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],

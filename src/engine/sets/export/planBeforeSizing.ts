@@ -19,6 +19,7 @@ export type PlanBeforeSizing = Pick<
   | 'protection'
   | 'protectSet'
   | 'discLists'
+  | 'indexVersion'
   | 'language'
   | 'addsTo'
 > & {

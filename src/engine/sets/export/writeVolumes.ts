@@ -15,7 +15,7 @@ import rebuildScript from '../parity/rebuild.py?raw'
 import repairScript from '../recovery/repair.py?raw'
 import { factOf, type History, isOfContainer } from '../volume/historyLines'
 import { hasImageList, imageTsv } from '../volume/imageTsv'
-import { indexTsv, indexTsvBytes, type SectorOf } from '../volume/indexTsv'
+import { type IndexParts, indexTsv, indexTsvBytes, type SectorOf } from '../volume/indexTsv'
 import { lineBytes } from '../volume/lineBytes'
 import { REBUILD_NAME } from '../volume/parityTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
@@ -159,11 +159,16 @@ export async function writeShared(
   if (packed) await mkdir(fsPath(joinPath(directory, 'packed')), { recursive: true })
   const encrypt = packed?.encrypt ?? null
   const sectorOf = await sectorsOf(plan, volumes, encrypt !== null)
+  const parts = { sectorOf, version: plan.indexVersion }
   if (packed && encrypt)
-    await writeEncryptedIndex(directory, indexTsv(volumes, packed.members, sectorOf, plan.history), encrypt)
+    await writeEncryptedIndex(
+      directory,
+      indexTsv(volumes, { ...parts, members: packed.members, history: plan.history }),
+      encrypt,
+    )
   const members = encrypt ? [] : packed?.members
   const history = encrypt && plan.history ? withoutNames(plan.history) : plan.history
-  const rows = [volumes, members, sectorOf, history] as const
+  const rows = [volumes, { ...parts, members, history }] as const
   const index = await write(joinPath(directory, indexPlace), indexTsv(...rows), () => indexTsvBytes(...rows))
   return sharedFiles(directory, plan, volumes, { path: indexPlace, ...index }, encrypt !== null)
 }
@@ -252,11 +257,11 @@ export function sharedFiles(
 export async function writePlannedLists(
   directory: string,
   volumes: readonly PlannedVolume[],
-  history: History | undefined,
+  { history, version }: Pick<IndexParts, 'history' | 'version'>,
   signal: AbortSignal | undefined,
   onWritten: OnWritten,
 ): Promise<WrittenVolumes> {
-  const lines = indexTsv(volumes, [], undefined, history)
+  const lines = indexTsv(volumes, { history, version })
   const index = await writeHashed(joinPath(directory, INDEX_PLACE), lines)
   const written: WrittenVolume[] = []
   for (const { entries, places } of volumes) {

@@ -8,6 +8,7 @@ import { estimateOf, scaled, sumTogether } from '../../../domain/options/cost/es
 import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
 import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
+import { INDEX_VERSION } from '../../../domain/sets/planDocument'
 import { discLists } from '../../../domain/sets/protection/discLists'
 import { requireProtectable } from '../../../domain/sets/protection/protectable'
 import { protectionOf } from '../../../domain/sets/protection/protectionChoice'
@@ -182,7 +183,8 @@ function layingOut(
       ...(parityDiscs > 0 && { protectSet: parityDiscs as 1 | 2 }),
       ...discLists({ builder: 'own', protection, protectSet: parityDiscs || undefined }),
       mastering: masteringBy(ownMaker, createdWallMs),
-    }
+      indexVersion: INDEX_VERSION,
+    } as const
     const laidOutOn = (on: Medium): Promise<Layout> =>
       layoutVolumes({
         notes: catalog,

@@ -15,6 +15,7 @@ import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/p
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { type LabelBy, type Placement, usableSectors } from '../../../domain/sets/placement'
 import type { EarlierPlan } from '../../../domain/sets/planDocument'
+import { INDEX_VERSION } from '../../../domain/sets/planDocument'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
 import { describedFileBytes } from '../../../domain/sets/protection/recoverySets'
 import type { Protection, VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
@@ -226,7 +227,7 @@ export function plainPacking({
   readonly placement: Placement | undefined
   readonly protection: Protection | undefined
   /** The plan, where it may add to others. */
-  readonly plan?: Pick<PlanBeforeSizing, 'addsTo' | 'history'> | undefined
+  readonly plan?: Pick<PlanBeforeSizing, 'addsTo' | 'history' | 'indexVersion'> | undefined
 }): PackingOptions {
   const room = { medium, firstMedia, placement }
   const options: PackingOptions = {
@@ -441,11 +442,11 @@ function indexBytes({
   packed,
   builder,
   labelBy,
-  plan = {},
+  plan = { indexVersion: INDEX_VERSION },
 }: Pick<LayoutRequest, 'lines' | 'labelPrefix' | 'packed'> & {
   readonly builder: ImageBuilder
   readonly labelBy: LabelBy | undefined
-  readonly plan?: Pick<PlanBeforeSizing, 'addsTo' | 'history'> | undefined
+  readonly plan?: Pick<PlanBeforeSizing, 'addsTo' | 'history' | 'indexVersion'> | undefined
 }): number {
   const entries = lines.all()
   const [label = ''] =
@@ -454,5 +455,10 @@ function indexBytes({
       : volumeLabels(labelPrefix, 1, [], volumesBefore(plan))
   const volumes = [{ index: 1, label, entries }]
   const sectorOf = builder === 'own' ? () => LONG_SECTOR : undefined
-  return indexTsvBytes(volumes, packed?.members, sectorOf, plan.history)
+  return indexTsvBytes(volumes, {
+    members: packed?.members,
+    sectorOf,
+    history: plan.history,
+    version: plan.indexVersion,
+  })
 }

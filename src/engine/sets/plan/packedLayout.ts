@@ -12,6 +12,7 @@ import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/p
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import type { Placement } from '../../../domain/sets/placement'
 import type { EarlierPlan } from '../../../domain/sets/planDocument'
+import { INDEX_VERSION } from '../../../domain/sets/planDocument'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
 import type { Protection } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
@@ -290,7 +291,8 @@ const USUAL_NAME_BYTES = 24
 function packedIndexBytes(entries: readonly PlanEntry[], recipe: string, history?: History): number {
   const columns = CONTAINER_COLUMNS_BYTES + Math.max(0, recipe.length - USUAL_NAME_BYTES)
   let bytes = 0
-  for (const line of indexTsv([{ index: 1, label: LONGEST, entries }])) bytes += 2 * nameBytes(line) + columns
+  for (const line of indexTsv([{ index: 1, label: LONGEST, entries }], { version: INDEX_VERSION }))
+    bytes += 2 * nameBytes(line) + columns
   if (!history) return bytes
   for (const line of generationLines(history)) bytes += nameBytes(line)
   for (const line of history.lines) {

@@ -1,4 +1,10 @@
-import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../../contract/dto/plan'
+import {
+  INDEX_VERSION,
+  PLAN_SCHEMA,
+  type PlanDocument,
+  type PlanEntry,
+  type PlanRequest,
+} from '../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
 import { priceOfMedium } from '../../../domain/media/price'
@@ -255,7 +261,8 @@ async function makePlan(
     ...(protectSet ? { protectSet } : {}),
     ...discLists({ builder: medium.kind === 'image' ? builder : null, protection, protectSet }),
     ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
-  }
+    indexVersion: INDEX_VERSION,
+  } as const
   const history = grown && earlier ? historyOf(start, earlier, grown) : undefined
   packedVolumes ??= await packedOn(history)
   const sized = { ...start, mastering: masteringBy(maker, volumeDateWallMs), history }

@@ -1,7 +1,7 @@
 import { joinPath } from '../../files/fileSystem'
 import { LARGEST_INDEX_BYTES } from './givenVolumes'
 import { COPIES } from './recoveryTsv'
-import { indexId, isSetIndex, readableIndex } from './setIndex'
+import { indexId, isSetIndex, readableIndex, requireKnownVersion } from './setIndex'
 import { readSetSums } from './setSums'
 import { contentAt, noVolume, type Volume } from './volume'
 
@@ -20,14 +20,14 @@ export interface FoundLists {
 /**
  * Reads the lists of a volume as far as they can be read: their second copy where that is proved,
  * and the first is not.
- * @throws AppError `bad-input` for a folder without any
+ * @throws AppError `bad-input` for a folder without any, and for an index of a newer version
  */
 export async function foundLists(files: Volume): Promise<FoundLists> {
   const lists = await firstLists(files)
-  if (lists !== null && isProved(lists)) return lists
+  if (lists !== null && isProved(lists)) return known(lists)
   for (const own of files.topFolders) {
     const copy = await listsIn(files, own, joinPath(own, COPIES))
-    if (isProved(copy)) return copy
+    if (isProved(copy)) return known(copy)
   }
   if (lists !== null) return lists
   for (const folder of files.topFolders)
@@ -35,6 +35,13 @@ export async function foundLists(files: Volume): Promise<FoundLists> {
       return { files, own: folder, text: null, sums: null }
   if (files.folder !== null) throw noVolume(files.path, 'restore from')
   return { files, own: null, text: null, sums: null }
+}
+
+/** Lists that are proved: what their index says of its version is no damage. */
+function known(lists: FoundLists): FoundLists {
+  const { files, own, text } = lists
+  if (text) requireKnownVersion(text, joinPath(files.path, own ?? '', 'INDEX.tsv'))
+  return lists
 }
 
 /**

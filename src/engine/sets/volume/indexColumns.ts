@@ -1,3 +1,6 @@
+/** The beginning of the line that names the version of an index, before the number. */
+export const VERSION_HEAD = '# version\t'
+
 /**
  * The fields of a line. `mode` is octal, `mtime_ns` nanoseconds since 1970; `of` is the whole file
  * of a part, or the first name of a file with several; `offset` is where a part begins in the

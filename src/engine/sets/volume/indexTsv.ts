@@ -1,4 +1,4 @@
-import type { PlanEntry } from '../../../contract/dto/plan'
+import type { PlanDocument, PlanEntry } from '../../../contract/dto/plan'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import type { ExtendedAttribute } from '../../../domain/sets/ownership'
 import { hexBytes } from '../../../primitives/pathText'
@@ -10,7 +10,7 @@ import {
   historyLine,
   wholeOrParts,
 } from './historyLines'
-import { INDEX_COLUMNS } from './indexColumns'
+import { INDEX_COLUMNS, VERSION_HEAD } from './indexColumns'
 import { lineBytes } from './lineBytes'
 import type { PlannedVolume } from './plannedVolume'
 
@@ -21,10 +21,21 @@ export type SectorOf = (volume: number, path: string) => number | undefined
 export const UNTOLD_SHA256 = ''
 
 /** The head of the index, so that it explains itself on a disc found in fifty years. */
-const INDEX_HEAD =
+const INDEX_TEXT =
   '# Index of all volumes. Fields are separated by tabs. In paths \\\\ is a backslash, \\t a tab, \\n a line feed,\n' +
-  '# \\r a carriage return, and \\xHH the byte HH: of another control character, or one that is not UTF-8.\n' +
-  `${INDEX_COLUMNS.join('\t')}\n`
+  '# \\r a carriage return, and \\xHH the byte HH: of another control character, or one that is not UTF-8.\n'
+
+/** The parts of an index besides the entries of its volumes. */
+export interface IndexParts {
+  /** The contents of containers, each listed with the first volume of its container. */
+  readonly members?: readonly PlanEntry[] | undefined
+  /** The first sector of what is on a volume, where it is known. */
+  readonly sectorOf?: SectorOf | undefined
+  /** The earlier states of an archive that grows, whose lines come last. */
+  readonly history?: History | undefined
+  /** As the plan says; absent for plans of before the index had one. */
+  readonly version?: PlanDocument['indexVersion']
+}
 
 const HISTORY_HEAD =
   '# This archive grows. A line with a generation is of a file whose content is on a volume of that plan, at the path\n' +
@@ -33,18 +44,12 @@ const HISTORY_HEAD =
 /**
  * One line per entry of every volume, in the order of volumes; kinds are file, part, folder and
  * symlink.
- * @param members what is in the containers of a packed set: each is listed with the first volume of
- *   its container
- * @param sectorOf the first sector of what is on a volume, where it is known
- * @param history of an archive that grows: lines of its earlier states come last
  */
 export function* indexTsv(
   volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
-  members: readonly PlanEntry[] = [],
-  sectorOf: SectorOf = () => undefined,
-  history?: History,
+  { members = [], sectorOf = () => undefined, history, version }: IndexParts = {},
 ): Generator<string> {
-  yield* headOf(history)
+  yield* headOf(version, history)
   const membersOn = membersByVolume(volumes, members)
   for (const { index, label, entry, sector } of rowsOf(volumes, membersOn, sectorOf))
     yield `${[index, label, ...entryFacts(entry), sector ?? ''].join('\t')}\n`
@@ -53,10 +58,12 @@ export function* indexTsv(
 
 /** The bytes of all lines of `indexTsv`, which are not made again for entries that are known. */
 export function indexTsvBytes(
-  ...[volumes, members = [], sectorOf = () => undefined, history]: Parameters<typeof indexTsv>
+  ...[volumes, { members = [], sectorOf = () => undefined, history, version } = {}]: Parameters<
+    typeof indexTsv
+  >
 ): number {
   let bytes = 0
-  for (const line of headOf(history)) bytes += nameBytes(line)
+  for (const line of headOf(version, history)) bytes += nameBytes(line)
   const membersOn = membersByVolume(volumes, members)
   for (const { index, label, entry, sector } of rowsOf(volumes, membersOn, sectorOf))
     bytes += `${index}`.length + nameBytes(label) + factsBytes(entry) + `${sector ?? ''}`.length + ENDS_BYTES
@@ -69,12 +76,13 @@ export function indexTsvBytes(
 const ENDS_BYTES = 4
 const factsBytes = lineBytes((entry) => entryFacts(entry).join('\t'))
 
-function* headOf(history: History | undefined): Generator<string> {
-  if (history) {
-    yield INDEX_HEAD.replace(/\n$/, `\t${HISTORY_COLUMNS.join('\t')}\n`)
-    yield HISTORY_HEAD
-    yield* generationLines(history)
-  } else yield INDEX_HEAD
+function* headOf(version: IndexParts['version'], history: History | undefined): Generator<string> {
+  yield INDEX_TEXT
+  if (version !== undefined) yield `${VERSION_HEAD}${version}\n`
+  yield `${[...INDEX_COLUMNS, ...(history ? HISTORY_COLUMNS : [])].join('\t')}\n`
+  if (!history) return
+  yield HISTORY_HEAD
+  yield* generationLines(history)
 }
 
 interface Row {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isInside } from '../../../domain/sets/naming/volumePaths'
 import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
+import { INDEX_VERSION } from '../../../domain/sets/planDocument'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
@@ -89,9 +90,12 @@ export interface SetIndex {
 
 const FIRST_COLUMNS = INDEX_COLUMNS.slice(0, 6).join('\t')
 
+/** Its first lines, up to the names of the columns, are shorter. */
+const HEAD_BYTES = 1024
+
 /** True when a text begins as an index does. */
 export function isSetIndex(text: Buffer): boolean {
-  const head = text.subarray(0, 1024).toString('latin1')
+  const head = text.toString('latin1', 0, HEAD_BYTES)
   return head.startsWith('# Index of all volumes.') && head.includes(`\n${FIRST_COLUMNS}`)
 }
 
@@ -101,10 +105,25 @@ export function isSetIndex(text: Buffer): boolean {
  * @throws AppError `bad-input`
  */
 export function readSetIndex(text: Buffer, shown: string): SetIndex {
+  requireKnownVersion(text, shown)
   const index = readableIndex(text)
   const [line] = index.unreadable
   if (line !== undefined) throw cannot('bad-input', 'use', shown, said`line ${line} is damaged`)
   return index
+}
+
+const VERSION = /^# version\t(\d{1,9})$/m
+
+/**
+ * @param shown names the index in errors
+ * @throws AppError `bad-input` for an index that a newer version of Stowage wrote so that this one
+ *   would misread it
+ */
+export function requireKnownVersion(text: Buffer, shown: string): void {
+  const [, version = '1'] = VERSION.exec(text.toString('latin1', 0, HEAD_BYTES)) ?? []
+  if (Number(version) <= INDEX_VERSION) return
+  const cause = said`its version ${Number(version)} is newer than this Stowage reads; use a newer one, or the RESTORE.sh on the volume`
+  throw cannot('bad-input', 'use', shown, cause)
 }
 
 const SINCE = INDEX_COLUMNS.length + HISTORY_COLUMNS.indexOf('since')

@@ -42,7 +42,11 @@ const history = (lines: HistoryLine[]): History => ({
   lines,
 })
 const text = (entries: PlanEntry[], lines: HistoryLine[]): Buffer =>
-  Buffer.from([...indexTsv([{ index: 1, label: 'A_03', entries }], [], () => 400, history(lines))].join(''))
+  Buffer.from(
+    [
+      ...indexTsv([{ index: 1, label: 'A_03', entries }], { sectorOf: () => 400, history: history(lines) }),
+    ].join(''),
+  )
 
 describe('the index of a plan that adds to an earlier one', () => {
   const odd = 'naïve\ttab\udcff'

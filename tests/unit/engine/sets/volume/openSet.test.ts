@@ -18,7 +18,7 @@ function volumeOf(...planIds: readonly string[]): string {
   }))
   const history = { generation: planIds.length, generations, lines: [] }
   const volumes = [{ index: 1, label: 'A_01', entries: [] }]
-  const index = Buffer.from([...indexTsv(volumes, [], undefined, history)].join(''))
+  const index = Buffer.from([...indexTsv(volumes, { history })].join(''))
   mkdirSync(join(path, 'STOWAGE'))
   writeFileSync(join(path, 'STOWAGE/INDEX.tsv'), index)
   writeFileSync(join(path, 'STOWAGE/SHA256SUMS'), sha256Line(sha256(index), 'STOWAGE/INDEX.tsv'))

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type PlanEntry, planEntrySchema } from '../../../../../src/contract/dto/plan'
+import { INDEX_VERSION } from '../../../../../src/domain/sets/planDocument'
 import { wantedOf } from '../../../../../src/engine/sets/restore/wantedFiles'
-import { indexTsv } from '../../../../../src/engine/sets/volume/indexTsv'
+import { indexTsv, indexTsvBytes } from '../../../../../src/engine/sets/volume/indexTsv'
 import { readSetIndex } from '../../../../../src/engine/sets/volume/setIndex'
 import { pathFromBytes } from '../../../../../src/primitives/pathText'
 
@@ -12,6 +13,8 @@ const method = '7z-solid-64m-path'
 function entry(facts: Partial<PlanEntry> & Pick<PlanEntry, 'kind' | 'path'>): PlanEntry {
   return planEntrySchema.parse({ source: '/s', bytes: 3, sha256: SHA, ...facts })
 }
+
+const read = (text: string) => readSetIndex(Buffer.from(text), 'INDEX.tsv')
 
 function indexOf(entries: readonly PlanEntry[]) {
   return readSetIndex(Buffer.from([...indexTsv([{ index: 1, label: 'A', entries }])].join('')), 'INDEX.tsv')
@@ -109,6 +112,24 @@ test.each(['user.a', 'user.a=00', 'user.a=0x0', '=0x00', 'user.a\\x00=0x00'])(
     expect(() => readSetIndex(Buffer.from(spoilt), 'INDEX.tsv')).toThrow('line 4 is damaged')
   },
 )
+
+test('an index names the version that its plan has, and is read the same without one', () => {
+  const volumes = [{ index: 1, label: 'A', entries: [entry({ kind: 'file', path: 'x' })] }]
+  const one = [...indexTsv(volumes)].join('')
+  const two = [...indexTsv(volumes, { version: INDEX_VERSION })].join('')
+  expect(two.replace('# version\t2\n', '')).toBe(one)
+  expect(indexTsvBytes(volumes, { version: INDEX_VERSION })).toBe(two.length)
+  expect(read(two).rows).toEqual(read(one).rows)
+})
+
+test('an index of a newer version is refused, but not where only a path looks like one', () => {
+  const volumes = [{ index: 1, label: 'A', entries: [entry({ kind: 'file', path: '# version\t9' })] }]
+  const text = [...indexTsv(volumes, { version: INDEX_VERSION })].join('')
+  expect(read(text).rows).toHaveLength(1)
+  expect(() => read(text.replace('# version\t2', '# version\t3'))).toThrow(
+    'cannot use INDEX.tsv: its version 3 is newer than this Stowage reads; use a newer one, or the RESTORE.sh on the volume',
+  )
+})
 
 test('an index of an older version without the columns of packing has plain files', () => {
   const text = [...indexTsv([{ index: 1, label: 'A', entries: [entry({ kind: 'file', path: 'x' })] }])]
