@@ -71,7 +71,6 @@ import {
   optionsRequestSchema,
 } from './dto/options'
 import {
-  builderStateSchema,
   foundFileSchema,
   mediumSchema,
   planComparisonRequestSchema,
@@ -277,8 +276,6 @@ export const engineSchema = {
     folder: call(volumeFolderRequestSchema, volumeFolderSchema, noPaths),
     /** The volumes of a plan that hold files or folders of a name. */
     search: call(planSearchRequestSchema, planSearchSchema, noPaths),
-    /** The builders of disc images, and which of them this machine has. */
-    builders: call(none, z.array(builderStateSchema), noPaths),
     /** The plan in the folder that it was exported to, whether or not the catalog has it. */
     open: call(z.object({ directory: pathSchema }), planDocumentSchema, { paths: { directory: 'write' } }),
     /**

@@ -53,7 +53,6 @@ import { surveyOf } from './sets/copies/surveyOf'
 import { exportJob } from './sets/export/exportJob'
 import { checkExportPlace } from './sets/export/exportPlan'
 import { followPlan } from './sets/export/setAside'
-import { builderStates } from './sets/mastering/makers'
 import { comparePlans } from './sets/plan/comparePlans'
 import { compareProtection } from './sets/plan/compareProtection'
 import { planJob } from './sets/plan/planJob'
@@ -251,7 +250,6 @@ export function createEngine(options: {
         list: () => catalog.plans(),
         folder: (request) => catalog.volumeFolder(request),
         search: (request) => catalog.searchPlan(request),
-        builders: () => builderStates(),
         async open({ directory }) {
           const { plan } = await openPlanFolder(directory)
           followPlan(catalog, directory)

@@ -92,6 +92,24 @@ describe.each(recordings)('sets in %s', (recording) => {
     await expectRestored(volumesOf(plan), 1, name)
   })
 
+  test('are added to where xorriso was to make the rest: xorriso half', async () => {
+    const [plan = ''] = plansOf('xorriso half')
+    const [source, next] = [join(HERE, 'source'), join(HERE, 'next')]
+    execFileSync('cp', ['-a', join(HERE, 'source 1'), source])
+    for (const args of [
+      ['build', plan],
+      ['write', plan, '--to', join(HERE, 'written')],
+    ]) {
+      const { code, stderr } = await stowage(args, { home: join(HERE, 'home') })
+      expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining('"plan --add-to"') })
+    }
+    await done('verify', plan, '--volume', '1')
+    await done('plan', source, '--medium', 'custom:2MB', '--add-to', plan, '--out', next)
+    await done('build', next)
+    await done('verify', next)
+    await expectRestored([...volumesOf(plan), ...volumesOf(next)], 1, 'xorriso half')
+  })
+
   test('are in the catalog, by their labels and files', async () => {
     const list = JSON.parse(await done('catalog', 'list', '--json')) as { plans: { id: string }[] }
     const ids = readdirSync(join(HERE, 'sets')).flatMap(plansOf).map(idOf)

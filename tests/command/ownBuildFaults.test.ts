@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WaitAnswer, WaitingFor } from '../../src/contract/dto/job'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import { openPipe } from '../../src/engine/native/pipe'
-import { ownMaker } from '../../src/engine/sets/mastering/ownMaker'
+import { streamImage } from '../../src/engine/sets/mastering/writeImage'
 import { openPlanFolder } from '../../src/engine/sets/volume/planFolder'
 import { readPlannedVolume } from '../../src/engine/sets/volume/plannedLists'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -49,7 +49,7 @@ beforeEach(async () => {
     utimesSync(join(source, name), WHEN, WHEN)
   }
   bench = openBench(join(folder.path, 'data'))
-  plan = await bench.plan(await bench.survey([source]), 'custom:3MB', { builder: 'own' })
+  plan = await bench.plan(await bench.survey([source]), 'custom:3MB')
   await bench.export(plan.id, exported)
 })
 afterEach(() => {
@@ -188,7 +188,7 @@ describe('an image of our own', () => {
     const ended = (child: ChildProcess): Promise<number | null> =>
       new Promise((resolve) => child.on('close', (code) => resolve(code)))
     const to = join(folder.path, 'killed')
-    const args = ['plan', large, '--medium', 'custom:2GB', '--builder', 'own', '--out', to]
+    const args = ['plan', large, '--medium', 'custom:2GB', '--out', to]
     expect(await ended(command(...args))).toBe(0)
     const build = command('build', to)
     const end = ended(build)
@@ -219,9 +219,7 @@ describe('an image of our own', () => {
     const volume = await readPlannedVolume(opened, first, signal)
     const ends = openPipe()
     closeSync(ends.read)
-    await expect(
-      ownMaker.stream(opened, volume, ends.write, { signal, onStart: () => undefined }),
-    ).rejects.toMatchObject({
+    await expect(streamImage(opened, volume, ends.write, signal)).rejects.toMatchObject({
       code: 'io',
       message: expect.stringMatching(/^cannot write the image of \S+: .*pipe/i),
     })

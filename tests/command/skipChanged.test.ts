@@ -57,7 +57,7 @@ beforeAll(async () => {
   write('inside/small', 20, 3000)
   write('inside/empty', 21, 0)
   symlinkSync('inside/small', join(source, 'link'))
-  const planned = await run('plan', source, '--medium', 'custom:3MB', '--builder', 'own', '--out', plan)
+  const planned = await run('plan', source, '--medium', 'custom:3MB', '--out', plan)
   expect(planned.code, planned.stderr).toBe(0)
   cpSync(source, join(folder, 'source-as-planned'), COPY)
   cpSync(plan, join(folder, 'plan-as-exported'), { recursive: true })
@@ -288,7 +288,7 @@ describe('a file of the source that is not as planned', () => {
     linkSync(join(source, CHANGED), join(source, 'twin'))
     const own = join(folder, 'out', 'plan')
     mkdirSync(join(folder, 'out'))
-    const args = ['plan', source, '--medium', 'custom:9MB', '--builder', 'own', '--out', own]
+    const args = ['plan', source, '--medium', 'custom:9MB', '--out', own]
     expect((await run(...args)).code).toBe(0)
     rmSync(join(source, CHANGED))
     const failed = await run('build', own)
@@ -344,11 +344,11 @@ describe('a file of the source that is not as planned', () => {
 })
 
 describe('--skip-changed', () => {
-  it('is refused for images by xorriso, and for packed plans', async () => {
+  it('is refused for folders, and for packed plans', async () => {
     const at = join(folder, 'out')
     mkdirSync(at)
     const args = ['plan', join(source, 'inside'), '--medium', 'custom:6MB', '--option', 'files-gzip-6']
-    const planned = await stowage([...args, '--builder', 'own', '--out', join(at, 'packed')], { home })
+    const planned = await stowage([...args, '--out', join(at, 'packed')], { home })
     expect(planned.code, planned.stderr).toBe(0)
     const packed = await run('build', join(at, 'packed'), '--skip-changed')
     expect(packed.code).toBe(7)

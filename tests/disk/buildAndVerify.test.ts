@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
@@ -96,20 +96,6 @@ describe('a plan of a tree with hostile names', () => {
     rmSync(join(exported, 'images', '01.iso'))
     expect((await states())[0]).toEqual(['build', 'done', all - 1])
     other.close()
-  })
-
-  test('builds images of xorriso by its own script that are identical to those of the build job', async () => {
-    const byXorriso = join(folder.path, 'by xorriso')
-    const { id } = await bench.plan(plan.surveyId, 'custom:3MB', { builder: 'xorriso' })
-    await bench.export(id, byXorriso)
-    const copy = join(folder.path, "copy of 'plan'\n")
-    cpSync(byXorriso, copy, { recursive: true })
-    await bench.build(byXorriso)
-    execFileSync('sh', [join(copy, 'build.sh')], { stdio: 'pipe', cwd: '/' })
-    expect(imagesOf(copy)).toEqual(imagesOf(byXorriso))
-    for (const name of imagesOf(copy)) {
-      expect(sha256(join(copy, 'images', name))).toBe(sha256(join(byXorriso, 'images', name)))
-    }
   })
 
   test('builds one volume alone with the same bytes as with the others, at another time of day', async () => {

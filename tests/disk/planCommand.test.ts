@@ -323,16 +323,6 @@ describe('stowage plan, build, verify and find', () => {
     expect([end.code, end.stderr]).toEqual([code, expect.stringMatching(line)])
   })
 
-  it('names a missing xorriso and how to get it', async () => {
-    const out = join(folder, 'never')
-    const args = ['plan', source, '--medium', 'cd-700', '--builder', 'xorriso', '--out', out]
-    const end = await stowage(args, {
-      home,
-      env: { PATH: '/nowhere' },
-    })
-    expect([end.code, end.stderr]).toEqual([5, expect.stringMatching(/xorriso.*apt install xorriso/)])
-  })
-
   it('stops with one line on a full disk, and keeps what was built before', async (context) => {
     const small = memoryDisk(join(folder, 'small disk'), 12 << 20)
     if (typeof small === 'string') return context.skip(small)

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
@@ -14,16 +13,19 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PlanDocument } from '../../src/contract/dto/plan'
+import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
 import { exitCodeOf } from '../../src/primitives/exitCode'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, type RunOutcome, temporaryFolder } from '../support/archiveRun'
+import { asPlannedForXorriso, masterByXorriso } from '../support/xorrisoPlan'
 
 const folder = temporaryFolder('verify')
 const source = join(folder.path, 'source')
 const exported = join(folder.path, 'plan')
 const image = join(exported, 'images', '01.iso')
 const good = join(folder.path, 'good.iso')
+/** A plan of the same files, with images of Stowage's own. */
+const own = join(folder.path, 'own plan')
 let bench: Bench
 let plan: PlanDocument
 
@@ -36,11 +38,13 @@ beforeAll(async () => {
     writeFileSync(join(source, name), content)
   }
   bench = openBench(join(folder.path, 'data'))
-  // Other images are mastered from xorriso's command list.
   const surveyId = await bench.survey([source], { sha256: true })
-  plan = await bench.plan(surveyId, 'custom:3MB', { builder: 'xorriso' })
+  plan = await bench.plan(surveyId, 'custom:3MB')
   await bench.export(plan.id, exported)
-  await bench.build(exported)
+  // Images without UDF, which xorriso can make wrong.
+  await asPlannedForXorriso(exported, [1])
+  await bench.export((await bench.plan(surveyId, 'custom:3MB')).id, own)
+  expect((await bench.build(own)).error).toBeNull()
   copyFileSync(image, good)
 })
 beforeEach(() => copyFileSync(good, image))
@@ -60,22 +64,16 @@ function flipByteOf(path: string, marker: Buffer, offset = 0): void {
   closeSync(file)
 }
 
-/** Masters another image in the plan's place with xorriso itself, from a changed command list. */
-function masterWith(change: (list: string) => string): void {
-  const list = readFileSync(join(exported, 'volumes/01/files.xorriso'), 'latin1')
-  const changed = change(list)
-  expect(changed).not.toBe(list)
-  writeFileSync(join(folder.path, 'changed.xorriso'), changed, 'latin1')
-  rmSync(image)
-  const options = [...plan.mastering.options, '-outdev', `stdio:${image}`]
-  execFileSync(
-    'xorriso',
-    [...options, '-options_from_file', join(folder.path, 'changed.xorriso'), '-commit'],
-    {
-      cwd: exported,
-      stdio: 'pipe',
-    },
-  )
+/** Puts another image into the plan's place, which xorriso makes of a changed volume. */
+function masterWith(change: {
+  readonly label?: string
+  readonly entries?: (entries: readonly PlanEntry[]) => readonly Pick<PlanEntry, 'path' | 'source'>[]
+}): void {
+  const entries = [...bench.catalog.planEntries(plan.id, 1)]
+  masterByXorriso(exported, 1, {
+    label: change.label ?? plan.volumes[0]?.label ?? '',
+    entries: change.entries?.(entries) ?? entries,
+  })
 }
 
 describe('verification', () => {
@@ -116,17 +114,16 @@ describe('verification', () => {
   })
 
   test('notices an image of our own that is cut short anywhere', async () => {
-    const own = join(folder.path, 'own plan')
-    await bench.export((await bench.plan(plan.surveyId, 'custom:3MB')).id, own)
-    expect((await bench.build(own)).error).toBeNull()
     const cut = join(own, 'images/01.iso')
-    const whole = readFileSync(cut).length
+    const content = readFileSync(cut)
+    const whole = content.length
     for (const bytes of [whole - 1, 350 * 2048, 280 * 2048 + 100, 20 * 2048, 1000, 0]) {
       truncateSync(cut, bytes)
       const outcome = await bench.verify(own)
       expect(outcome.error?.code, `${bytes} bytes`).toBe('verification-failed')
       expect(messages(outcome)[0]).toMatch(/the image has \d+ bytes instead of \d+/)
     }
+    writeFileSync(cut, content)
   })
 
   test('notices bytes behind its end', async () => {
@@ -135,29 +132,29 @@ describe('verification', () => {
   })
 
   test('names a file that is missing', async () => {
-    masterWith((list) => list.replace(/^-map_single .*\/folder\/c"\n/m, ''))
+    masterWith({ entries: (entries) => entries.filter(({ path }) => path !== 'folder/c') })
     expect(messages(await bench.verify(exported)).join('\n')).toContain('folder/c: it is missing')
   })
 
   test('names a file too many', async () => {
-    masterWith((list) => list.replace(/^(-map_single .*)\/folder\/c"\n/m, '$1/folder/c"\n$1/folder/d"\n'))
+    const more = { path: 'folder/d', source: join(source, 'folder/c') }
+    masterWith({ entries: (entries) => [...entries, more] })
     expect(messages(await bench.verify(exported)).join('\n')).toContain('folder/d: it is not in the plan')
   })
 
   test('names both files whose names were swapped', async () => {
-    masterWith((list) =>
-      list
-        .replace(/"\/folder\/b"\n/, '"/folder/x"\n')
-        .replace(/"\/folder\/c"\n/, '"/folder/b"\n')
-        .replace(/"\/folder\/x"\n/, '"/folder/c"\n'),
-    )
+    const swapped: Readonly<Record<string, string>> = { 'folder/b': 'folder/c', 'folder/c': 'folder/b' }
+    masterWith({
+      entries: (entries) =>
+        entries.map(({ path, source: from }) => ({ path: swapped[path] ?? path, source: from })),
+    })
     const found = messages(await bench.verify(exported)).join('\n')
     expect(found).toContain('folder/b: its content differs')
     expect(found).toContain('folder/c: its content differs')
   })
 
   test('notices a volume with another label', async () => {
-    masterWith((list) => list.replace(/^-volid .*$/m, '-volid OTHER'))
+    masterWith({ label: 'OTHER' })
     expect(messages(await bench.verify(exported)).join('\n')).toContain('the image is labelled "OTHER"')
   })
 
@@ -182,27 +179,27 @@ describe('verification', () => {
       ['payload/STOWAGE/INDEX.tsv'],
       ['payload/STOWAGE/README.txt'],
     ])('names %s when lines of it are missing or it is gone', async (name) => {
-      const list = join(exported, 'volumes/01', name)
+      const list = join(own, 'volumes/01', name)
       const text = readFileSync(list, 'utf8')
-      renameSync(list, `${exported}.list`)
+      renameSync(list, `${own}.list`)
       try {
         writeFileSync(list, shortened(text))
-        const { error } = await bench[kind](exported, { force: true })
+        const { error } = await bench[kind](own, { force: true })
         expect(error).toMatchObject({ code: 'verification-failed', path: list })
         expect(exitCodeOf(error?.code ?? 'internal')).toBe(6)
         rmSync(list)
-        expect((await bench[kind](exported, { force: true })).error).not.toBeNull()
+        expect((await bench[kind](own, { force: true })).error).not.toBeNull()
       } finally {
-        renameSync(`${exported}.list`, list)
+        renameSync(`${own}.list`, list)
       }
-      expect((await bench.verify(exported)).error).toBeNull()
+      expect((await bench.verify(own)).error).toBeNull()
     })
 
     test('names an extra file next to the planned files', async () => {
-      const added = join(exported, 'volumes/01/payload/STOWAGE/other')
+      const added = join(own, 'volumes/01/payload/STOWAGE/other')
       writeFileSync(added, '')
       try {
-        expect((await bench[kind](exported, { force: true })).error).toMatchObject({
+        expect((await bench[kind](own, { force: true })).error).toMatchObject({
           code: 'verification-failed',
           path: added,
         })
@@ -212,19 +209,19 @@ describe('verification', () => {
     })
 
     test('is not possible for a plan of an older version, and the run notes that', async () => {
-      const file = join(exported, 'plan.json')
+      const file = join(own, 'plan.json')
       const text = readFileSync(file, 'utf8')
       const { lists, ...old } = JSON.parse(text) as PlanDocument
       expect(lists?.length).toBeGreaterThan(5)
       writeFileSync(file, JSON.stringify(old))
       try {
-        const { run, error } = await bench[kind](exported)
+        const { run, error } = await bench[kind](own)
         expect(error).toBeNull()
         expect(run.notes?.join()).toContain('cannot be checked')
       } finally {
         writeFileSync(file, text)
       }
-      expect((await bench[kind](exported)).run.notes).toBeUndefined()
+      expect((await bench[kind](own)).run.notes).toBeUndefined()
     })
   })
 

@@ -8,7 +8,6 @@ import type { PlanEntry } from '../../src/contract/dto/plan'
 import { escapeTsv } from '../../src/engine/sets/volume/indexTsv'
 import { sha256Line } from '../../src/engine/sets/volume/sha256Sums'
 import { shellQuote } from '../../src/engine/tools/shellQuote'
-import { quoteWord } from '../../src/engine/tools/xorrisoList'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { HOSTILE_NAMES } from '../fixtures/hostileTree'
@@ -89,58 +88,6 @@ describe('names with any bytes', () => {
       expect(field).not.toMatch(/[\t\n\r]/)
       expect(unescapeTsv(field).equals(name)).toBe(true)
     }
-  })
-
-  test('come out of an image that xorriso mastered from our quoting', () => {
-    const place = join(folder, 'words')
-    mkdirSync(place)
-    const list = names.map(
-      (name) =>
-        `-map_single "/dev/null" ${quoteWord(pathFromBytes(Buffer.concat([Buffer.from('/'), name])))}\n`,
-    )
-    for (const [at, line] of list.entries()) {
-      const file = join(place, String(at))
-      writeFileSync(file, '')
-      list[at] = line.replace('/dev/null', file)
-    }
-    writeFileSync(
-      join(folder, 'words.xorriso'),
-      pathToBytes(`-local_charset UTF-8\n-charset UTF-8\n${list.join('')}`),
-    )
-    const out = join(folder, 'out')
-    const options = [
-      '-no_rc',
-      '-abort_on',
-      'WARNING',
-      '-report_about',
-      'WARNING',
-      '-backslash_codes',
-      'in_double_quotes',
-    ]
-    const patterns = [
-      '-disk_pattern',
-      'off',
-      '-iso_rr_pattern',
-      'off',
-      '-outdev',
-      `stdio:${folder}/words.iso`,
-    ]
-    execFileSync(
-      'xorriso',
-      [...options, ...patterns, '-options_from_file', join(folder, 'words.xorriso'), '-commit'],
-      {
-        stdio: 'pipe',
-      },
-    )
-    execFileSync(
-      'xorriso',
-      ['-no_rc', '-osirrox', 'on', '-indev', `${folder}/words.iso`, '-extract', '/', out],
-      {
-        stdio: 'pipe',
-      },
-    )
-    const found = readdirSync(out, { encoding: 'buffer' }).map((name) => name.toString('latin1'))
-    expect(found.toSorted()).toEqual(names.map((name) => name.toString('latin1')).toSorted())
   })
 
   const restoredBy = (shells: readonly ('dash' | 'bash' | 'busybox')[]) => () => {

@@ -44,15 +44,7 @@ export interface Bench {
 /** What a plan's request may have besides its survey and medium. */
 type Packing = Pick<
   PlanRequest,
-  | 'labelPrefix'
-  | 'recipe'
-  | 'encryption'
-  | 'joined'
-  | 'builder'
-  | 'addTo'
-  | 'addToFolder'
-  | 'placement'
-  | 'recordNames'
+  'labelPrefix' | 'recipe' | 'encryption' | 'joined' | 'addTo' | 'addToFolder' | 'placement' | 'recordNames'
 >
 
 export interface RunOptions {

@@ -31,7 +31,7 @@ export function planDocument(id: string, surveyId: string, volumes: number): Pla
       splitFiles: 0,
       lowerBoundVolumes: 1,
     },
-    mastering: { tool: 'xorriso', version: '1.5.4', options: [], volumeDateWallMs: 0 },
+    mastering: { tool: 'stowage', version: '1', options: [], volumeDateWallMs: 0 },
     volumes: Array.from({ length: volumes }, (_, at) => ({
       index: at + 1,
       label: `A_0${at + 1}`,

@@ -3,10 +3,9 @@ import { resolveMedium } from '../../src/domain/media/resolveMedium'
 import { ownFolderName } from '../../src/domain/sets/naming/volumePaths'
 import type { Protection } from '../../src/domain/sets/protection/volumeProtection'
 import { mediaCatalogue } from '../../src/engine/media/mediaCatalogue'
-import { ownMaker } from '../../src/engine/sets/mastering/ownMaker'
 import { type Layout, layoutVolumes } from '../../src/engine/sets/plan/layoutVolumes'
 import { PlanLines } from '../../src/engine/sets/plan/planLines'
-import { masteringBy } from '../../src/engine/sets/plan/splitPartDigests'
+import { masteringOf } from '../../src/engine/sets/plan/splitPartDigests'
 import { topNames } from '../../src/engine/survey/sourceEntries'
 import { noNotes } from './noNotes'
 import { type FileInMemory, sourceInMemory } from './sourceInMemory'
@@ -23,14 +22,13 @@ export async function laidOutPlan(
     notes: noNotes,
     source,
     medium,
-    maker: ownMaker,
     plan: {
       id: 'p-0123456789ab',
       createdWallMs: 0,
       roots: [...source.roots],
       medium,
       ...(protection !== undefined && { protection }),
-      mastering: masteringBy(ownMaker, 0),
+      mastering: masteringOf(medium, 0),
     },
     payloadName: ownFolderName(topNames(source.items)),
     labelPrefix: 'SET',

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
-import { OWN_IMAGES } from '../../src/domain/sets/imageBuilder'
+import { OWN_IMAGES } from '../../src/domain/sets/ownImages'
 import { textBytes } from '../../src/engine/files/fileSystem'
-import type { ChangedSources } from '../../src/engine/sets/mastering/imageMaker'
-import { ownMaker } from '../../src/engine/sets/mastering/ownMaker'
+import { type ChangedSources, imageSectors, writeImage } from '../../src/engine/sets/mastering/writeImage'
 import type { PlanFolder } from '../../src/engine/sets/volume/planFolder'
 import { plannedVolumes, type SizedVolume, volumePlaces } from '../../src/engine/sets/volume/plannedVolume'
 import { sha256Line } from '../../src/engine/sets/volume/sha256Sums'
@@ -20,7 +19,7 @@ export const PAYLOAD: Readonly<Record<string, string>> = {
   'empty.txt': '',
 }
 
-/** A plan of one volume, of which Stowage's own maker makes the image. */
+/** A plan of one volume, and its image. */
 export interface OwnVolume {
   /** Sectors. */
   readonly forecast: number
@@ -64,14 +63,14 @@ export async function ownVolume(
   const folder: PlanFolder = { directory, plan, lists: 'volumes' }
   const [planned] = plannedVolumes(plan.volumes, PAYLOAD_NAME, () => entries)
   if (!planned) throw new Error('a plan without volumes')
-  const forecast = await ownMaker.sectors(plan, planned, directory)
+  const forecast = await imageSectors(plan, planned, directory)
   const volume: SizedVolume = { ...planned, sectors: forecast }
   return {
     forecast,
     build: (image, signal = new AbortController().signal) =>
-      ownMaker.write(folder, volume, image, { signal, onBytes: () => undefined }),
+      writeImage(folder, volume, image, { signal, onBytes: () => undefined }),
     buildWith: (image, changes) =>
-      ownMaker.write(
+      writeImage(
         folder,
         volume,
         image,

@@ -194,7 +194,7 @@ describe('images of our own', () => {
     writeFileSync(join(changing, 'b.txt'), 'b'.repeat(5000))
     utimesSync(join(changing, 'b.txt'), 1e9, 1e9)
     const plan = join(folder, 'changing-plan')
-    await done('plan', changing, '--medium', 'custom:6MB', '--builder', 'own', '--out', plan)
+    await done('plan', changing, '--medium', 'custom:6MB', '--out', plan)
     writeFileSync(join(changing, 'b.txt'), 'c'.repeat(5000))
     utimesSync(join(changing, 'b.txt'), 1e9, 1e9)
     const end = await run(['build', plan])
@@ -215,7 +215,7 @@ describe('images of our own', () => {
       context.skip('no xorriso to burn with here')
     }
     const plan = join(folder, 'fly-plan')
-    await done('plan', join(source, 'b'), '--medium', 'custom:6MB', '--builder', 'own', '--out', plan)
+    await done('plan', join(source, 'b'), '--medium', 'custom:6MB', '--out', plan)
     const drive = join(folder, 'drive.img')
     const end = await run(
       ['write', plan, '--drive', `stdio:${drive}`, '--on-the-fly', '--volume', '1'],
@@ -261,7 +261,7 @@ describe('images of our own', () => {
     const programs = { PATH: process.env['PATH'] ?? '' }
     const plan = join(folder, 'packed-plan')
     const args = ['plan', join(source, 'b'), '--medium', 'custom:6MB', '--option', 'files-zstd-3']
-    const planned = await run([...args, '--builder', 'own', '--out', plan], programs)
+    const planned = await run([...args, '--out', plan], programs)
     expect(planned.code, planned.stderr).toBe(0)
     const built = await run(['build', plan], programs)
     expect(built.code, built.stderr).toBe(0)

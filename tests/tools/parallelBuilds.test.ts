@@ -1,48 +1,60 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { requireTool } from '../../src/engine/tools/externalTool'
-import { xorriso } from '../../src/engine/tools/xorriso'
 import { exitCodeOf } from '../../src/primitives/exitCode'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/archiveRun'
 
 const PAIRS = 4
+/** Long enough to be stopped in. */
+const LONG_BYTES = 1 << 29
+const BUNDLE = fileURLToPath(new URL('../../dist/cli/stowage.cjs', import.meta.url))
 const folder = temporaryFolder('pairs')
 const at = (...names: string[]): string => join(folder.path, ...names)
-/** As long as it is there, xorriso does not come back from an image that it has written. */
-const HOLD = at('hold')
 
 beforeAll(async () => {
-  mkdirSync(at('source'))
+  for (const name of ['source', 'long']) mkdirSync(at(name))
   const content = Buffer.alloc(2_000_000)
   seededRandom(5).fillBytes(content)
   writeFileSync(at('source', 'film'), content)
-  mkdirSync(at('programs'))
-  const { path } = await requireTool(xorriso)
-  writeFileSync(
-    at('programs', 'xorriso'),
-    `#!/bin/sh\n'${path}' "$@"\nended=$?\ncase "$*" in *.partial-*) while [ -e '${HOLD}' ]; do sleep 0.02; done;; esac\nexit $ended\n`,
-    { mode: 0o755 },
-  )
-  for (const [builder, out] of [
-    ['own', 'plan'],
-    ['xorriso', 'xorriso plan'],
+  writeFileSync(at('long', 'film'), '')
+  truncateSync(at('long', 'film'), LONG_BYTES)
+  for (const [source, medium, out] of [
+    ['source', 'custom:4MB', 'plan'],
+    ['long', 'custom:1GB', 'long plan'],
   ] as const) {
-    const args = ['plan', at('source'), '--medium', 'custom:4MB', '--builder', builder, '--out', at(out)]
+    const args = ['plan', at(source), '--medium', medium, '--protect', 'none', '--out', at(out)]
     const planned = await stowage(args, { home: at('home') })
     expect(planned.code, planned.stderr).toBe(0)
   }
 })
 afterAll(() => folder.dispose())
 
-const held = { PATH: `${at('programs')}:${process.env.PATH}` }
 const imagesIn = (plan: string): string[] =>
   existsSync(join(plan, 'images')) ? readdirSync(join(plan, 'images')) : []
-const isBuilding = (plan: string): boolean => imagesIn(plan).some((name) => name.includes('.partial-'))
+const partialIn = (plan: string): string | undefined =>
+  imagesIn(plan).find((name) => name.includes('.partial-'))
+
+/** A build of the long plan that is stopped while it writes the image. */
+async function stoppedBuild(plan: string): Promise<{ build: ChildProcess; end: Promise<number | null> }> {
+  cpSync(at('long plan'), plan, { recursive: true })
+  const build = spawn(process.execPath, [BUNDLE, 'build', plan], {
+    env: { ...process.env, STOWAGE_HOME: at('home') },
+    stdio: 'ignore',
+  })
+  const end = new Promise<number | null>((done) => build.once('close', done))
+  const written = (): number => {
+    const partial = partialIn(plan)
+    return partial === undefined ? 0 : statSync(join(plan, 'images', partial)).size
+  }
+  await expect.poll(written, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
+  build.kill('SIGSTOP')
+  expect(partialIn(plan)).toBeDefined()
+  return { build, end }
+}
 
 function refusedIn(plan: string, { code, stderr }: CommandEnd): void {
   expect(code).toBe(exitCodeOf('refused'))
@@ -51,20 +63,12 @@ function refusedIn(plan: string, { code, stderr }: CommandEnd): void {
 
 it('while a plan is built a second build is refused in one line, and the first goes on undisturbed', async () => {
   const plan = at('held')
-  cpSync(at('xorriso plan'), plan, { recursive: true })
-  writeFileSync(HOLD, '')
-  try {
-    const first = stowage(['build', plan], { home: at('home'), env: held })
-    await expect.poll(() => isBuilding(plan)).toBe(true)
-    // Two homes: what protects one build from the other is not the catalog.
-    refusedIn(plan, await stowage(['build', plan], { home: at('other home') }))
-    expect(isBuilding(plan)).toBe(true)
-    rmSync(HOLD)
-    const end = await first
-    expect(end.code, end.stderr).toBe(0)
-  } finally {
-    rmSync(HOLD, { force: true })
-  }
+  const { build, end } = await stoppedBuild(plan)
+  // Two homes: what protects one build from the other is not the catalog.
+  refusedIn(plan, await stowage(['build', plan], { home: at('other home') }))
+  expect(partialIn(plan)).toBeDefined()
+  build.kill('SIGCONT')
+  expect(await end).toBe(0)
   expect(imagesIn(plan)).toEqual(['01.iso'])
   const verified = await stowage(['verify', plan], { home: at('home') })
   expect(verified.code, verified.stderr).toBe(0)
@@ -89,23 +93,14 @@ it('of two builds that start at once one makes the image, and the other is refus
 
 it('a build whose process is killed leaves no lock, and the next start removes what it left', async () => {
   const plan = at('killed')
-  cpSync(at('xorriso plan'), plan, { recursive: true })
-  writeFileSync(HOLD, '')
-  const bundle = fileURLToPath(new URL('../../dist/cli/stowage.cjs', import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, [bundle, 'build', plan], {
-    env: { ...process.env, ...held, STOWAGE_HOME: at('home') },
-    stdio: 'ignore',
-  })
-  const left = (): string[] => imagesIn(plan)
-  await expect.poll(() => isBuilding(plan)).toBe(true)
-  child.kill('SIGKILL')
-  await new Promise((done) => child.once('close', done))
-  rmSync(HOLD)
-  expect(left()).toEqual([expect.stringMatching(/^01\.iso\.partial-[0-9a-f]{12}$/)])
+  const { build, end } = await stoppedBuild(plan)
+  build.kill('SIGKILL')
+  expect(await end).toBeNull()
+  expect(imagesIn(plan)).toEqual([expect.stringMatching(/^01\.iso\.partial-[0-9a-f]{12}$/)])
   const started: CommandEnd = await stowage(['catalog', 'list'], { home: at('home') })
   expect(started.stderr).toContain('removed what a killed process left: ')
-  expect(left()).toEqual([])
+  expect(imagesIn(plan)).toEqual([])
   const built = await stowage(['build', plan], { home: at('home') })
   expect(built.code, built.stderr).toBe(0)
-  expect(left()).toEqual(['01.iso'])
+  expect(imagesIn(plan)).toEqual(['01.iso'])
 })

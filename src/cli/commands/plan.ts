@@ -14,7 +14,6 @@ import {
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
 import { pricesOf } from '../../domain/media/price'
 import { pathSchema } from '../../domain/scalars'
-import { USUAL_BUILDER } from '../../domain/sets/imageBuilder'
 import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
 import { realPathAt } from '../../engine/files/fileSystem'
@@ -68,13 +67,24 @@ const LEAST_FOLDERS = 16
 const PROBLEMS = {
   labelPrefix: '--label takes 1 to 24 of A-Z, 0-9 and _',
   recipe: '--option takes the ID of an option',
-  builder: '--builder takes own or xorriso',
   protectionMemoryBytes: '--max-memory takes 16MiB or more',
   directory: '--out is longer than a path can be',
 }
 
+/** @throws AppError `usage` for any builder but the one that there is */
+function requireOwnBuilder(builder = 'own'): void {
+  if (builder === 'own') return
+  throw new AppError(
+    'usage',
+    builder === 'xorriso'
+      ? '--builder xorriso is gone: Stowage makes all disc images itself, with UDF and ISO 9660; leave the option out'
+      : '--builder takes own',
+  )
+}
+
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals, tokens } = readArguments(args, PLAN)
+  requireOwnBuilder(values.builder)
   const project = await projectGiven(values, positionals)
   const own = project?.project
   const settings = await openSettings(out, project)
@@ -146,7 +156,6 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       directory,
       ...packing,
       ...(label === undefined ? {} : { labelPrefix: label }),
-      ...(values.builder === undefined ? {} : { builder: values.builder }),
       copies: copyNumber(values.copies, '--copies') ?? own?.copies,
       prices: pricesOf(settings.used('prices').value),
     },
@@ -177,8 +186,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     )
   // What is usual is made only where it can be; a share is asked for.
   const recovery = values.protect ?? (own?.protection === 'fill' ? undefined : own?.protection)
-  const protection = protectionAsked(recovery, { medium, builder: asked.builder, packed })
-  if (values['compare-protection']) requireProtectable(medium, asked.builder ?? USUAL_BUILDER)
+  const protection = protectionAsked(recovery, { medium, packed })
+  if (values['compare-protection']) requireProtectable(medium)
   const earlier = isCompared ? null : await addedTo(session, values, project, packed, out)
   const surveyId =
     values.survey === undefined
@@ -192,12 +201,11 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
   if (isCompared) {
-    const { mediumId, labelPrefix, builder } = asked
+    const { mediumId, labelPrefix } = asked
     const compared = {
       surveyId,
       mediumId,
       ...(labelPrefix && { labelPrefix }),
-      ...(builder && { builder }),
       ...(protection !== undefined && { protection }),
       ...(placement && { placement: placementIn(survey.roots, placement) }),
     }

@@ -1,6 +1,5 @@
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { Medium } from '../../domain/media/medium'
-import { type ImageBuilder, USUAL_BUILDER } from '../../domain/sets/imageBuilder'
 import { labelRanges } from '../../domain/sets/naming/labelRanges'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
 import { requireSetProtection, type SetProtection } from '../../domain/sets/protection/setParity'
@@ -13,7 +12,6 @@ import { shareOf } from './optionDemands'
 
 interface Protected {
   readonly medium: Medium
-  readonly builder: ImageBuilder | undefined
   readonly packed: PackedPlan | null
 }
 
@@ -23,12 +21,11 @@ interface Protected {
  * @throws AppError `usage`, `refused`
  */
 export function protectionAsked(text: string | undefined, plan: Protected): Protection | undefined {
-  const { medium, builder = USUAL_BUILDER, packed } = plan
+  const { medium, packed } = plan
   const isMadeOnMac = packed?.form.kind === 'macImage'
-  if (text === undefined)
-    return medium.kind === 'image' && builder === 'own' && !isMadeOnMac ? 'fill' : undefined
+  if (text === undefined) return medium.kind === 'image' && !isMadeOnMac ? 'fill' : undefined
   if (text === 'none') return undefined
-  requireProtectable(medium, builder)
+  requireProtectable(medium)
   if (isMadeOnMac)
     throw new AppError('refused', 'cannot protect an image that is made on a Mac; choose another option')
   if (text === 'fill') return 'fill'

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument, WriteRequest } from '../../contract/dto/run'
-import { canSkipChanged } from '../../domain/sets/imageBuilder'
+import { canSkipChanged } from '../../domain/sets/ownImages'
 import { cannot } from '../../engine/files/fileSystem'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'

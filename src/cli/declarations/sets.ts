@@ -37,10 +37,9 @@ export const PLAN = form(
     },
     builder: {
       type: 'string',
-      value: 'own|xorriso',
-      text:
-        'how disc images are made: own (default) with UDF, so that every system shows whole names, or by ' +
-        'xorriso, with ISO 9660 alone',
+      value: 'own',
+      text: 'the builder of disc images: Stowage itself',
+      hidden: 'it has no effect; scripts that pass it keep working',
     },
     survey: {
       type: 'string',
@@ -122,7 +121,7 @@ export const PLAN = form(
       value: 'SHARE|fill|none',
       text:
         'recovery data on each disc, with which damaged files are repaired: a share of the data, such as 10%, ' +
-        "or as much as costs no further disc (fill; default for discs by Stowage's own builder)",
+        'or as much as costs no further disc (fill; default for discs)',
     },
     'protect-set': {
       type: 'string',

@@ -12,7 +12,6 @@ import {
   wallMsSchema,
 } from '../../domain/scalars'
 import { copyNumberSchema } from '../../domain/sets/copies/copy'
-import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
 import { placementSchema } from '../../domain/sets/placement'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
 import { setProtectionSchema } from '../../domain/sets/protection/setParity'
@@ -24,10 +23,10 @@ import { projectNameSchema } from '../../domain/survey/projectName'
 import { LANGUAGES } from '../../primitives/languages'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
-export * from '../../domain/sets/imageBuilder'
 export { mediaOf } from '../../domain/sets/mixedMedia'
 export { labelRanges } from '../../domain/sets/naming/labelRanges'
 export * from '../../domain/sets/naming/readerNameCodes'
+export * from '../../domain/sets/ownImages'
 export { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
 export * from '../../domain/sets/placement'
 export * from '../../domain/sets/planComparison'
@@ -67,8 +66,6 @@ export const planRequestSchema = z.object({
   encryption: optionEncryptionSchema.optional(),
   /** One archive cut over all volumes instead of one on each. */
   joined: z.boolean().optional(),
-  /** The builder of disc images; Stowage's own if not given. */
-  builder: z.enum(IMAGE_BUILDERS).optional(),
   /** The language of what the volumes tell a person; English if not given. */
   language: z.enum(LANGUAGES).optional(),
   /**
@@ -102,7 +99,6 @@ export const planComparisonRequestSchema = planRequestSchema.pick({
   surveyId: true,
   mediumId: true,
   labelPrefix: true,
-  builder: true,
   placement: true,
   protection: true,
 })
@@ -114,14 +110,6 @@ export const protectionComparisonRequestSchema = planComparisonRequestSchema.ext
   protection: protectionSchema.optional(),
 })
 export type ProtectionComparisonRequest = z.infer<typeof protectionComparisonRequestSchema>
-
-/** A builder of disc images, and if it can be used here. */
-export const builderStateSchema = z.object({
-  builder: z.enum(IMAGE_BUILDERS),
-  /** How to get the program that is missing; null where it can be used. */
-  missing: z.string().nullable(),
-})
-export type BuilderState = z.infer<typeof builderStateSchema>
 
 /** A page of what lies in one folder of one volume of a plan. */
 export const volumeFolderRequestSchema = z.object({

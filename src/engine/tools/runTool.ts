@@ -22,8 +22,6 @@ export interface ToolRun {
    * here.
    */
   readonly stdin?: number
-  /** Open files by their numbers that the tool gets as 3 and on; they stay open here. */
-  readonly files?: readonly number[]
   /** Each line of standard error as it comes. */
   readonly onErrorLine?: (line: string) => void
   /**
@@ -67,7 +65,7 @@ export async function runTool(
     spawn(program, args, {
       cwd: run.cwd,
       env: { ...process.env, ...run.env, LC_ALL: 'C.UTF-8' },
-      stdio: [run.stdin ?? 'pipe', 'pipe', 'pipe', ...(run.files ?? [])],
+      stdio: [run.stdin ?? 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
     }),

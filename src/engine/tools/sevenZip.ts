@@ -65,12 +65,8 @@ interface Listing {
   readonly errors: readonly string[]
 }
 
-/** The trees of a disc image, as 7-Zip names them. */
-type ImageFormat = 'iso' | 'udf'
-
 export interface SevenZipRun {
   readonly tool: FoundTool
-  readonly format: ImageFormat
   readonly directory: string
   /** The image, relative to `directory`. */
   readonly image: string
@@ -78,13 +74,13 @@ export interface SevenZipRun {
 }
 
 /**
- * Lists an image.
+ * Lists the UDF tree of an image.
  * @throws AppError `cancelled`, `tool-failed`
  */
 export async function listImage(run: SevenZipRun): Promise<Listing> {
   const reader = listingReader()
   const lines = lineSplitter((line) => reader.line(line), 'latin1', false)
-  const result = await runTool(run.tool.path, ['l', '-slt', `-t${run.format}`, '--', run.image], {
+  const result = await runTool(run.tool.path, ['l', '-slt', '-tudf', '--', run.image], {
     cwd: run.directory,
     ...(run.signal ? { signal: run.signal } : {}),
     onOutput: (chunk) => lines.push(chunk),
@@ -135,7 +131,8 @@ export function listingReader(): { line(line: string): void; end(): Listing } {
 }
 
 /**
- * Streams the contents of all files of an image one after the other, in the order of `listImage`.
+ * Streams the contents of all files of an image's UDF tree one after the other, in the order of
+ * `listImage`.
  * @param onChunk awaited before more is read; the chunk is its own to keep
  * @returns what 7-Zip complained of; empty when the image could be read whole
  * @throws AppError `cancelled`, `tool-failed`, and whatever `onChunk` throws
@@ -144,7 +141,7 @@ export async function streamContents(
   run: SevenZipRun,
   onChunk: (chunk: Uint8Array) => void | Promise<void>,
 ): Promise<string[]> {
-  const result = await runTool(run.tool.path, ['x', '-so', `-t${run.format}`, '-bd', '--', run.image], {
+  const result = await runTool(run.tool.path, ['x', '-so', '-tudf', '-bd', '--', run.image], {
     cwd: run.directory,
     ...(run.signal ? { signal: run.signal } : {}),
     onOutput: onChunk,

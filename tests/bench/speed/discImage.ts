@@ -132,9 +132,7 @@ function planned({ name, folder }: Tree, times: number, builds: boolean): Result
   const buildCpuMs: number[] = []
   for (let run = 0; run < times; run++) {
     const out = join(scratch, `plan ${run}`)
-    planCpuMs.push(
-      stowage('plan', '--survey', survey.id, '--medium', 'bd-r-25', '--builder', 'own', '--out', out),
-    )
+    planCpuMs.push(stowage('plan', '--survey', survey.id, '--medium', 'bd-r-25', '--out', out))
     if (builds) buildCpuMs.push(stowage('build', out))
     rmSync(out, { recursive: true })
   }

@@ -180,7 +180,7 @@ afterAll(() => {
 it.each(instances)('$name', ({ name, items, capacitySectors, most, order, runs }) => {
   const options = {
     capacitySectors,
-    cost: costsOf('image', 'xorriso'),
+    cost: costsOf('image'),
     reserveBytes: 0,
     splitBoundaryBytes: 65_536,
     ...(order && { placement: { pins: [], keep: [], order, modifiedMs } }),

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
-import { xorriso } from '../../../src/engine/tools/xorriso'
 import { button } from '../renderer/controls'
 import { LOOKS, see } from '../renderer/everyLook'
 import { planAgain, plannedDiscs, planning, READER_NAMES } from '../renderer/plannedDiscs'
@@ -11,8 +10,7 @@ const windows = windowsForTests({ checked: true })
 
 it.each([1, 2, 12, 59, 200] as const)('a plan of %d discs fits into every window', async (discs) => {
   const problems = discs === 2 ? READER_NAMES : []
-  const withoutXorriso = xorriso.howToGet
-  const page = await plannedDiscs(windows, discs, { problems, ...(discs === 12 && { withoutXorriso }) })
+  const page = await plannedDiscs(windows, discs, { problems })
   for (const details of await page.locator('.reader-names summary').all()) await details.click()
   for (const [name, look] of LOOKS) {
     await laidOut(page, look)

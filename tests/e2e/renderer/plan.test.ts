@@ -1,9 +1,9 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, callsOf, radio } from './controls'
+import { button, callsOf } from './controls'
 import { plannedDiscs, READER_NAMES } from './plannedDiscs'
-import { finish, windowsForTests } from './windowUnderTest'
+import { windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
@@ -183,40 +183,5 @@ describe('names that other systems show otherwise', () => {
       return all.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
     })
     expect(violations).toEqual([])
-  })
-})
-
-describe('the builder of disc images', { tags: 'long' }, () => {
-  it('is left to the engine until one is chosen, and another one asks for another plan', async () => {
-    const page = await plannedDiscs(windows, 2)
-    await button(page, 'Medium and settings…').click()
-    await radio(page, /^Made by Stowage/)
-      .and(page.locator(':checked'))
-      .waitFor({ state: 'attached' })
-    await page.getByText('Made by xorriso').click()
-    await page.getByText('The settings have changed.', { exact: false }).waitFor()
-    await button(page, 'Make the plan').click()
-    await finish(page)
-    await page.getByText('The settings have changed.', { exact: false }).waitFor({ state: 'detached' })
-    const calls = await callsOf(page, 'plan.start')
-    expect(calls[0]).not.toHaveProperty('builder')
-    expect(calls[1]).toMatchObject({ builder: 'xorriso' })
-  })
-
-  it('can be xorriso only where that is installed; the reason is given', async () => {
-    const withoutXorriso = 'install it with "apt install xorriso"'
-    const page = await plannedDiscs(windows, 2, { withoutXorriso })
-    await button(page, 'Medium and settings…').click()
-    await page.getByText(`Not installed here: ${withoutXorriso}.`).waitFor()
-    expect(await radio(page, /^Made by xorriso/).isDisabled()).toBe(true)
-  })
-
-  it('is asked for disc images alone', async () => {
-    const page = await plannedDiscs(windows, 2)
-    await button(page, 'Medium and settings…').click()
-    await page.getByRole('region', { name: 'Disc images' }).waitFor()
-    await page.getByRole('radio', { name: 'One folder on a disk' }).focus()
-    await page.keyboard.press('Space')
-    await page.getByRole('region', { name: 'Disc images' }).waitFor({ state: 'detached' })
   })
 })

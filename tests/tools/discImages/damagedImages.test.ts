@@ -17,7 +17,7 @@ import type { CheckDocument } from '../../../src/contract/dto/check'
 import type { PlanVolume } from '../../../src/contract/dto/plan'
 import type { RestoreDocument } from '../../../src/contract/dto/restore'
 import type { RunDocument } from '../../../src/contract/dto/run'
-import { verifyOwnImage } from '../../../src/engine/sets/verify/verifyOwnImage'
+import { verifyImage } from '../../../src/engine/sets/verify/verifyImage'
 import { expectedTree } from '../../../src/engine/sets/volume/expectedTree'
 import { payloadFiles } from '../../../src/engine/sets/volume/payloadFiles'
 import { openPlanFolder } from '../../../src/engine/sets/volume/planFolder'
@@ -73,7 +73,7 @@ beforeAll(async () => {
   linkSync(join(source, 'many/file 50'), join(source, 'b/c/same'))
   symlinkSync('../many', join(source, 'b/link'))
   wanted = treeFacts(source)
-  await done('plan', source, '--medium', 'custom:4MB', '--builder', 'own', '--out', plan)
+  await done('plan', source, '--medium', 'custom:4MB', '--out', plan)
   await done('build', plan)
   images = readdirSync(join(plan, 'images')).map((name) => join(plan, 'images', name))
   expect(images.length).toBeGreaterThan(1)
@@ -383,7 +383,12 @@ describe('verification of a plan', { tags: 'long' }, () => {
     const volume = await readPlannedVolume(opened, opened.plan.volumes[0] as PlanVolume, signal)
     const expected = expectedTree(volume, await payloadFiles(plan, volume))
     const options = { directory: plan, signal, onBytes: () => undefined }
-    const { failures: found, places } = await verifyOwnImage(volume, null, expected, options)
+    const { failures: found, places } = await verifyImage(
+      volume,
+      { hasUdf: true, reader: null },
+      expected,
+      options,
+    )
     const files = [...expected.values()].filter(({ kind }) => kind === 'file').length
     expect(places.size).toBe(files - found.filter(({ path }) => path !== undefined).length)
     return found.map(({ message }) => message)
@@ -427,18 +432,7 @@ describe('verification of a plan', { tags: 'long' }, () => {
 it('archives of a packed set come back from images without folders', { tags: 'long' }, async () => {
   const packed = join(folder, 'packed')
   const source = join(folder, 'source', 'many')
-  await done(
-    'plan',
-    source,
-    '--medium',
-    'custom:4MB',
-    '--option',
-    'files-zstd-3',
-    '--builder',
-    'own',
-    '--out',
-    packed,
-  )
+  await done('plan', source, '--medium', 'custom:4MB', '--option', 'files-zstd-3', '--out', packed)
   await done('build', packed)
   const image = join(packed, 'images/01.iso')
   damagedCopy(image, image, bothTrees(partsOf(image)), seededRandom(5))

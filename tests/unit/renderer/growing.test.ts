@@ -8,7 +8,7 @@ import {
   newestBuilt,
 } from '../../../renderer/src/steps/plan/growing'
 import { initialPlan, isAsChosen, reducePlan } from '../../../renderer/src/steps/plan/planState'
-import { OWN_IMAGES, type PlanDocument } from '../../../src/contract/dto/plan'
+import type { PlanDocument } from '../../../src/contract/dto/plan'
 import { planItem } from '../../fixtures/fakeEngine/plans'
 import { planDocument } from '../../support/catalogPlan'
 
@@ -87,15 +87,15 @@ describe('a shown plan', () => {
   })
 
   it('decides on the recovery data of the next one, where it could have any', () => {
-    const own = { ...ADDS, mastering: { ...ADDS.mastering, tool: OWN_IMAGES } }
+    const folders = { ...ADDS, medium: { ...ADDS.medium, kind: 'folder' as const } }
     const shown = (document: PlanDocument) =>
       reducePlan({ ...initialPlan, media: [ADDS.medium] }, { type: 'loaded', document, exportedTo: null })
-    const shared = shown({ ...own, protection: 10 })
+    const shared = shown({ ...ADDS, protection: 10 })
     expect(shared.protection).toBe(10)
     expect(isAsChosen(shared)).toBe(true)
     expect(isAsChosen(reducePlan(shared, { type: 'protection', protection: 'fill' }))).toBe(false)
-    expect(shown(own).protection).toBe('none')
-    expect(shown(ADDS).protection).toBe('fill')
+    expect(shown(ADDS).protection).toBe('none')
+    expect(shown(folders).protection).toBe('fill')
     expect(isAsChosen(shown(ADDS))).toBe(true)
   })
 })

@@ -40,7 +40,7 @@ async function usedSession(scenario: Scenario = {}) {
 /** All that the steps hold of an archive. */
 function heldBy(session: Session) {
   const { form, document } = session.options.store.get()
-  const { media: _, builders: __, mediumId: ___, ...planned } = session.plan.store.get()
+  const { media: _, mediumId: __, ...planned } = session.plan.store.get()
   return {
     sources: session.sources.store.get().list,
     patterns: session.kept.store.get().rules.patterns,
@@ -52,7 +52,7 @@ function heldBy(session: Session) {
   }
 }
 
-const { media: _, builders: __, mediumId: ___, ...planned } = initialPlan
+const { media: _, mediumId: __, ...planned } = initialPlan
 const EMPTY = {
   sources: [],
   patterns: [],

@@ -9,7 +9,6 @@ import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
-import { BuilderChoice } from './BuilderChoice'
 import { fewestDiscs } from './fewestDiscs'
 import { chosenMedium, judgeOwnSize } from './ownSize'
 import { PlanSession } from './planSession'
@@ -114,7 +113,6 @@ export function MediumPicker() {
           </>
         )}
       </div>
-      {chosen?.isImage && <BuilderChoice />}
       <PrefixField />
     </section>
   )

@@ -24,22 +24,14 @@ export function OrderChoice() {
   const isBusy = useIsRunning('plan')
   const surveyId = useStateOf(SurveySession, ({ document }) => document?.id ?? null)
   const plan = useStateOf(PlanSession)
-  const { media, mediumId, packing, placement, builder } = plan
+  const { media, mediumId, packing, placement } = plan
   const [found, setFound] = useState<{ readonly of: string; readonly figures: PlanComparison | null } | null>(
     null,
   )
   if (surveyId === null || packing !== null || mediumId === DISK_MEDIUM) return null
   if (chosenMedium(media, mediumId) === null) return null
   const { pins, keep, reserveBytes } = placement
-  const asked = JSON.stringify([
-    surveyId,
-    mediumId,
-    builder,
-    pins,
-    keep,
-    reserveBytes,
-    protectionAsked(plan) ?? null,
-  ])
+  const asked = JSON.stringify([surveyId, mediumId, pins, keep, reserveBytes, protectionAsked(plan) ?? null])
   const figures = found?.of === asked ? found.figures : null
   const isComparing = found?.of === asked && figures === null
   const compare = async () => {

@@ -19,7 +19,7 @@ export function SettingsLine({
   onToggle: (() => void) | null
 }) {
   const plan = useStateOf(PlanSession)
-  const { media, mediumId, packing, builder, protection, earlier } = plan
+  const { media, mediumId, packing, protection, earlier } = plan
   const medium = chosenMedium(media, mediumId)
   const stored =
     packing === null
@@ -32,7 +32,6 @@ export function SettingsLine({
       <span>
         <strong>{medium?.name ?? mediumId}</strong>
         <span className="muted"> · {stored}</span>
-        {medium?.isImage && builder === 'xorriso' && <span className="muted"> · {t('builder.xorriso')}</span>}
         {canProtect(plan) && protection !== 'fill' && (
           <span className="muted">
             {' · '}

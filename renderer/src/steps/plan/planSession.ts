@@ -66,7 +66,7 @@ export class PlanSession extends SessionPart<Others> {
     if (!isAgain)
       await this.findEarlier(this.window.catalog.store.get().plans, this.window.project.name()?.id)
     const state = this.store.get()
-    const { mediumId, labelPrefix, packing, builder, copies } = state
+    const { mediumId, labelPrefix, packing, copies } = state
     const addTo = isAgain ? addedToBy(state.document) : addedTo(state)
     // Pins and labels name discs of the earlier plan.
     const isNext = addTo !== null && state.document?.id === addTo
@@ -80,7 +80,6 @@ export class PlanSession extends SessionPart<Others> {
       encryption: packing.encryption,
       joined: packing.joined,
     }
-    const built = builder === undefined ? {} : { builder }
     const placed = Object.keys(placement).length === 0 ? {} : { placement }
     const spoken = this.#language === 'en' ? {} : { language: this.#language }
     const prices = pricesOf(this.window.frame.get().settings.prices)
@@ -89,7 +88,6 @@ export class PlanSession extends SessionPart<Others> {
       mediumId,
       ...prefix,
       ...packed,
-      ...built,
       ...spoken,
       ...placed,
       ...(protection === undefined ? {} : { protection }),
@@ -126,8 +124,8 @@ export class PlanSession extends SessionPart<Others> {
   /** The settings of plans that are compared; null without a survey. */
   #compared(): PlanComparisonRequest | null {
     const { document } = this.window.survey.store.get()
-    const { mediumId, labelPrefix, builder, placement, ...settings } = this.store.get()
-    const protection = protectionAsked({ ...settings, mediumId, builder })
+    const { mediumId, labelPrefix, placement, ...settings } = this.store.get()
+    const protection = protectionAsked({ ...settings, mediumId })
     if (!document) return null
     this.window.clear('plan')
     return {
@@ -136,7 +134,6 @@ export class PlanSession extends SessionPart<Others> {
       placement,
       ...(protection === undefined ? {} : { protection }),
       ...(labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}),
-      ...(builder === undefined ? {} : { builder }),
     }
   }
 
@@ -213,12 +210,6 @@ export class PlanSession extends SessionPart<Others> {
     if (exportedTo !== null || place?.planId !== document.id) return exportedTo
     await this.window.startJob('export', () => this.#export(place.directory, { isBuilt: true }))
     return null
-  }
-
-  /** Asks which builders of images this machine has. */
-  async loadBuilders(): Promise<void> {
-    const builders = await this.call.plan.builders(undefined)
-    if (builders.ok) this.store.dispatch({ type: 'builders', builders: builders.value })
   }
 
   /**

@@ -1,15 +1,11 @@
 import type { SetAside } from '../../../../src/contract/dto/job'
 import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
 import {
-  type BuilderState,
-  builderOf,
-  type ImageBuilder,
   type Medium,
   OWN_IMAGES,
   type Placement,
   type PlanDocument,
   type ProtectionChoice,
-  USUAL_BUILDER,
 } from '../../../../src/contract/dto/plan'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 import { typedNumbers } from '../../../../src/primitives/figureLanguage'
@@ -44,10 +40,6 @@ export interface PlanState {
   readonly customKind: 'custom' | 'folder'
   /** Null until the person types: the engine then derives one from the source. */
   readonly labelPrefix: string | null
-  /** Undefined until the person chooses one: the engine's own default then. */
-  readonly builder: ImageBuilder | undefined
-  /** The builders of this machine; null until they are known. */
-  readonly builders: readonly BuilderState[] | null
   /** Null where every file is stored as it is. */
   readonly packing: Packing | null
   /** The recovery data of the next plan, where any can be made. */
@@ -85,8 +77,6 @@ export type PlanAction =
   | { type: 'medium'; mediumId: string }
   | { type: 'custom'; size: string; kind: 'custom' | 'folder' }
   | { type: 'prefix'; prefix: string | null }
-  | { type: 'builder'; builder: ImageBuilder }
-  | { type: 'builders'; builders: readonly BuilderState[] }
   | { type: 'packing'; packing: Packing | null }
   | { type: 'joined'; joined: boolean }
   | { type: 'protection'; protection: ProtectionChoice }
@@ -114,8 +104,6 @@ export const initialPlan: PlanState = {
   customSize: '',
   customKind: 'custom',
   labelPrefix: null,
-  builder: undefined,
-  builders: null,
   packing: null,
   protection: 'fill',
   parityDiscs: 0,
@@ -152,10 +140,6 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
     }
     case 'prefix':
       return { ...state, labelPrefix: action.prefix }
-    case 'builder':
-      return { ...state, builder: action.builder }
-    case 'builders':
-      return { ...state, builders: action.builders }
     case 'packing':
       return { ...state, packing: action.packing }
     case 'joined':
@@ -201,7 +185,6 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return {
         ...state,
         ...mediumOf(action.document.medium.id),
-        builder: builderChosen(action.document, state.builder),
         packing: packingOf(action.document, state.packing),
         protection: protectionChosen(action.document, state.protection),
         parityDiscs: parityChosen(action.document, state.parityDiscs),
@@ -232,7 +215,7 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
     case 'volume':
       return { ...state, selectedVolume: action.index }
     case 'emptied':
-      return { ...initialPlan, media: state.media, builders: state.builders, mediumId: action.mediumId }
+      return { ...initialPlan, media: state.media, mediumId: action.mediumId }
   }
 }
 
@@ -243,12 +226,11 @@ function otherDiscs({ mediumId, placement, before }: PlanState, next: string): P
 
 /** True when the shown plan is for the medium and the archives that are chosen. */
 function isMadeFor(state: PlanState): boolean {
-  const { document, mediumId, packing, builder } = state
+  const { document, mediumId, packing } = state
   return (
     document !== null &&
     document.medium.id === mediumId &&
     isPackedSo(document, packing) &&
-    isBuiltSo(document, builder) &&
     document.protection === protectionAsked(state) &&
     (document.protectSet ?? 0) === parityAsked(state) &&
     isWantedSo(document, state) &&
@@ -285,24 +267,9 @@ function mediumOf(mediumId: string): Partial<PlanState> {
     : { mediumId }
 }
 
-/** The builder of a plan's images is the chosen one; folders leave the choice as it is. */
-function builderChosen(
-  { medium, mastering }: PlanDocument,
-  chosen: ImageBuilder | undefined,
-): ImageBuilder | undefined {
-  if (medium.kind !== 'image') return chosen
-  const made = builderOf(mastering.tool)
-  return made === USUAL_BUILDER ? undefined : made
-}
-
 /** The maker of images as a person knows it, by the tool that a plan names. */
 export function makerName(tool: string): string {
   return tool === OWN_IMAGES ? 'Stowage' : tool
-}
-
-/** True when the images of a plan are made as chosen. */
-export function isBuiltSo({ medium, mastering }: PlanDocument, chosen: ImageBuilder | undefined): boolean {
-  return medium.kind !== 'image' || builderOf(mastering.tool) === (chosen ?? USUAL_BUILDER)
 }
 
 /** The permanent name of plain files of which identical ones are stored once. */

@@ -1,14 +1,11 @@
 import type { Option } from '../../../../src/contract/dto/options'
 import {
-  builderOf,
-  type ImageBuilder,
   type Medium,
   type PlanDocument,
   type PlanVolume,
   type Protection,
   type ProtectionChoice,
   protectionOf,
-  USUAL_BUILDER,
 } from '../../../../src/contract/dto/plan'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { chosenMedium } from './ownSize'
@@ -17,19 +14,13 @@ import { chosenMedium } from './ownSize'
 interface Recoverable {
   readonly media: readonly Medium[]
   readonly mediumId: string
-  readonly builder: ImageBuilder | undefined
   readonly packing: { readonly form: Option['plan']['form'] } | null
   readonly protection: ProtectionChoice
 }
 
-/** True where recovery data can be made: on disc images by Stowage's own builder. */
-export function canProtect({
-  media,
-  mediumId,
-  builder = USUAL_BUILDER,
-  packing,
-}: Omit<Recoverable, 'protection'>): boolean {
-  return builder === 'own' && packing?.form !== 'macImage' && chosenMedium(media, mediumId)?.isImage === true
+/** True where recovery data can be made: on disc images that Stowage makes here. */
+export function canProtect({ media, mediumId, packing }: Omit<Recoverable, 'protection'>): boolean {
+  return packing?.form !== 'macImage' && chosenMedium(media, mediumId)?.isImage === true
 }
 
 /** The recovery data that the next plan asks for; undefined for none. */
@@ -39,10 +30,10 @@ export function protectionAsked(settings: Recoverable): Protection | undefined {
 
 /** The choice that a plan was made with; what is chosen stays where a plan could have none. */
 export function protectionChosen(
-  { medium, mastering, packing, protection }: PlanDocument,
+  { medium, packing, protection }: PlanDocument,
   chosen: ProtectionChoice,
 ): ProtectionChoice {
-  if (medium.kind !== 'image' || builderOf(mastering.tool) !== 'own' || packing?.image) return chosen
+  if (medium.kind !== 'image' || packing?.image) return chosen
   return protection ?? 'none'
 }
 

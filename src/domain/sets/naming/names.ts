@@ -5,7 +5,7 @@ import type { InventoryItem } from '../packing/inventory'
 import type { PlanProblem } from '../planDocument'
 import { nameBytes } from './nameBytes'
 
-/** Rock Ridge as xorriso writes it keeps names of up to this many bytes. */
+/** Rock Ridge keeps names of up to this many bytes, on images that other programs read too. */
 const ISO_MAX_NAME_BYTES = 255
 /** libisofs 1.5.4 refuses larger files at ISO level 3: 400 GiB less 200 KiB. */
 export const ISO_MAX_FILE_BYTES = 400 * 2 ** 30 - 200 * 2 ** 10
@@ -14,7 +14,7 @@ const ISO_MAX_TARGET_BYTES = 4095
 
 /**
  * The names of an inventory that the volumes of a medium cannot hold, before it is packed. Image
- * volumes (ISO 9660 level 3 with Rock Ridge, by xorriso): names of over 255 bytes and symlink
+ * volumes (ISO 9660 level 3 with Rock Ridge, and UDF): names of over 255 bytes and symlink
  * targets of over 4,095 are blocking; files over the format's limit are not, because packing splits
  * them at `ISO_MAX_FILE_BYTES`. Folder volumes: none, they hold all that the source held.
  */

@@ -1,5 +1,4 @@
 import type { MediumKind } from '../../media/medium'
-import type { ImageBuilder } from '../imageBuilder'
 import type { InventoryKind } from './inventory'
 
 /**
@@ -36,8 +35,10 @@ const ISO_SECTOR = 2048
  * at most 2048 / 1795 = 14.1 %.
  */
 const RECORD_SPREAD = ISO_SECTOR / (ISO_SECTOR - 253)
-/** PX 36, TF 26 and the header of NM 5: the Rock Ridge fields that xorriso gives to every entry. */
+/** PX 36, TF 26 and the header of NM 5: the Rock Ridge fields of every entry. */
 const ROCK_RIDGE_FIELDS = 36 + 26 + 5
+/** The serial number in PX, which Rock Ridge 1.10 does not have. */
+const SERIAL_NUMBER = 8
 const CONTINUATION_POINTER = 28
 /**
  * A System Use field holds at most 255 bytes, 5 of them header, so long names and targets repeat
@@ -46,8 +47,8 @@ const CONTINUATION_POINTER = 28
 const FIELD_BYTES = 250
 const LONGEST_RECORD = 254
 /**
- * At ISO level 3 xorriso writes at most 31 characters, to a file's it adds `;1`. Always assuming
- * them overstates a record by at most 30 bytes.
+ * Names of ISO 9660 have at most 31 characters, a file's with `;1`. Always assuming them overstates
+ * a record by at most 30 bytes.
  */
 const ISO_FOLDER_NAME = 31
 const ISO_FILE_NAME = 33
@@ -55,9 +56,10 @@ const LARGEST_EXTENT = 0xffffffff
 const NEXT_EXTENT = 0xfffff800
 
 /**
- * Descriptors and their minimum (32), the block of empty files (1), and what xorriso appends (150).
+ * The descriptors up to UDF's anchor and its tree (259), the root's entry and list (2), the second
+ * anchor and the filling up to 32 sectors.
  */
-const ISO_LEAST_SECTORS = 32 + 1 + 150
+const LEAST_SECTORS = 259 + 2 + 32
 
 const even = (value: number): number => value + (value % 2)
 
@@ -66,35 +68,6 @@ function isoRecord(identifier: number, systemUse: number): number {
   const record = 33 + even(identifier) + systemUse
   if (record <= LONGEST_RECORD) return record
   return record + CONTINUATION_POINTER + 5 * Math.ceil(systemUse / FIELD_BYTES)
-}
-
-/**
- * ISO 9660 level 3 with Rock Ridge as xorriso writes it (rules of libisofs 1.5.4, `ecma119.c` and
- * `rockridge.c`): an upper bound that is additive over entries. Too large by at most 14.1 % of the
- * record bytes, 30 bytes a record, one sector for each directory and continuation area (up to three
- * a folder) and 20 sectors an image; never too small for trees without checksums inside the image.
- * File data is exact.
- */
-const ISO_COSTS: CostModel = {
-  sectorBytes: ISO_SECTOR,
-  // The root's directory with its continuation (2), and the rounding of two path tables (2).
-  baseBytes: (ISO_LEAST_SECTORS + 2 + 2) * ISO_SECTOR,
-  leastBaseBytes: ISO_LEAST_SECTORS * ISO_SECTOR,
-  maxNameBytes: 255,
-  // 33 + an identifier of 4 (`A.;1`) or 1, evened, and the fields with a name of one byte.
-  leastEntryBytes: 34 + ROCK_RIDGE_FIELDS,
-  leastFileBytes: 0,
-  entryBytes: isoEntryBytes,
-  folderBytes(nameBytes, spills) {
-    // `.` and `..`, then the last sector of the directory and of its continuation area.
-    const dots = Math.ceil(2 * (34 + ROCK_RIDGE_FIELDS) * RECORD_SPREAD)
-    const rounding = (ISO_SECTOR - 1) * (spills ? 2 : 1)
-    const pathTables = 2 * (8 + 32)
-    return isoEntryBytes('folder', nameBytes, 0, 0) + dots + rounding + pathTables
-  },
-  spills(kind, nameBytes) {
-    return kind === 'symlink' || 33 + even(ISO_FILE_NAME) + ROCK_RIDGE_FIELDS + nameBytes > LONGEST_RECORD
-  },
 }
 
 function isoEntryBytes(
@@ -142,23 +115,21 @@ const FOLDER_COSTS: CostModel = {
 /** A file entry of UDF, and the most that a name takes in the list of its folder. */
 const UDF_ENTRY = ISO_SECTOR
 const udfName = (nameBytes: number): number => 38 + Math.min(255, 1 + 2 * nameBytes) + 3
-/**
- * The descriptors up to UDF's anchor and its tree (259), the root's entry and list (2), the second
- * anchor and the filling up to 32 sectors.
- */
-const OWN_LEAST_SECTORS = 259 + 2 + 32
-/** The serial number, which the owner's field of Rock Ridge 1.10 does not have. */
-const SERIAL_NUMBER = 8
 
 /**
- * Stowage's own images: the records of ISO 9660 as above, and UDF 1.02 with a sector for each file
- * and folder and a list of names in each folder. An upper bound, additive over entries.
+ * ISO 9660 level 3 with Rock Ridge, and UDF 1.02 with a sector for each file and folder and a list
+ * of names in each folder: an upper bound that is additive over entries. Too large by at most
+ * 14.1 % of the record bytes, 30 bytes a record, one sector for each list of a folder and for its
+ * continuation area (up to four a folder) and 32 sectors an image. File data is exact.
  */
-const OWN_COSTS: CostModel = {
-  ...ISO_COSTS,
-  baseBytes: ISO_COSTS.baseBytes + (OWN_LEAST_SECTORS - ISO_LEAST_SECTORS) * ISO_SECTOR,
-  leastBaseBytes: OWN_LEAST_SECTORS * ISO_SECTOR,
-  leastEntryBytes: ISO_COSTS.leastEntryBytes + SERIAL_NUMBER,
+const IMAGE_COSTS: CostModel = {
+  sectorBytes: ISO_SECTOR,
+  // The root's directory with its continuation (2), and the rounding of two path tables (2).
+  baseBytes: (LEAST_SECTORS + 2 + 2) * ISO_SECTOR,
+  leastBaseBytes: LEAST_SECTORS * ISO_SECTOR,
+  maxNameBytes: 255,
+  // 33 + an identifier of 4 (`A.;1`) or 1, evened, and the fields with a name of one byte.
+  leastEntryBytes: 34 + ROCK_RIDGE_FIELDS + SERIAL_NUMBER,
   leastFileBytes: UDF_ENTRY,
   entryBytes(kind, nameBytes, contentBytes, targetBytes) {
     const iso = isoEntryBytes(kind, nameBytes, contentBytes, targetBytes)
@@ -167,15 +138,22 @@ const OWN_COSTS: CostModel = {
     return iso + serial + (kind === 'symlink' ? 0 : udfName(nameBytes)) + entry
   },
   folderBytes(nameBytes, spills) {
+    // `.` and `..`, then the last sector of the directory and of its continuation area.
+    const dots = Math.ceil(2 * (34 + ROCK_RIDGE_FIELDS) * RECORD_SPREAD)
+    const rounding = (ISO_SECTOR - 1) * (spills ? 2 : 1)
+    const pathTables = 2 * (8 + 32)
     const serials = Math.ceil(3 * SERIAL_NUMBER * RECORD_SPREAD)
     const list = 40 + ISO_SECTOR - 1
-    return ISO_COSTS.folderBytes(nameBytes, spills) + serials + udfName(nameBytes) + UDF_ENTRY + list
+    const iso = isoEntryBytes('folder', nameBytes, 0, 0) + dots + rounding + pathTables + serials
+    return iso + udfName(nameBytes) + UDF_ENTRY + list
   },
-  spills: (kind, nameBytes) => ISO_COSTS.spills(kind, nameBytes + SERIAL_NUMBER) || kind === 'symlink',
+  spills(kind, nameBytes) {
+    const fields = ROCK_RIDGE_FIELDS + SERIAL_NUMBER + nameBytes
+    return kind === 'symlink' || 33 + even(ISO_FILE_NAME) + fields > LONGEST_RECORD
+  },
 }
 
-/** The costs of entries on volumes of a kind, of images by their builder. */
-export function costsOf(kind: MediumKind, builder: ImageBuilder): CostModel {
-  if (kind === 'folder') return FOLDER_COSTS
-  return builder === 'own' ? OWN_COSTS : ISO_COSTS
+/** The costs of entries on volumes of a kind. */
+export function costsOf(kind: MediumKind): CostModel {
+  return kind === 'folder' ? FOLDER_COSTS : IMAGE_COSTS
 }

@@ -1,9 +1,8 @@
-import { type Estimate, exact, type Span } from '../../../primitives/estimate'
+import { type Estimate, type Span } from '../../../primitives/estimate'
 import { formatCounted } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { type DriveOfMedium, discCurve, discSeconds } from '../../media/driveRates'
 import { scaledCurve, secondsAlong, steadyRate } from '../../media/speedCurve'
-import { largest, scaled } from '../../options/cost/estimateParts'
 import { waitTime } from '../../options/cost/rates'
 import { medianOf } from '../../statistics/quantiles'
 import { type SourceModel, steadySource, type WriterModel } from './forecastWrite'
@@ -132,15 +131,4 @@ export function unreadSource(entries: number, latency: Estimate, bytesPerSecond:
     provenance: 'assumed',
     basis: said`assumed to be as fast as the target, because it could not be read`,
   }
-}
-
-/**
- * Reading an image back that was just written, with the digest of every file: from the system's
- * cache, or from the disk.
- */
-export function checkSeconds(bytes: number, read: Estimate): Estimate {
-  const hashing = waitTime('sha256', { byte: bytes })
-  const reading = scaled(exact(bytes, 'the image'), 1 / read.value)
-  const slowest = largest([hashing, { ...reading, low: 0, high: bytes / read.low }], 'reading the image back')
-  return { ...slowest, provenance: read.provenance === 'assumed' ? 'assumed' : 'modelled' }
 }

@@ -8,7 +8,7 @@ import type { OptionEstimate } from '../../options/optionsDocument'
 import type { BurnTimes, PlanTimes, VolumeTimes } from '../planDocument'
 import { bufferAdvice } from './bufferAdvice'
 import { closedForm } from './closedForm'
-import { type Burn, checkSeconds, readBackSeconds, steadyWriter, writerModel } from './discModels'
+import { type Burn, readBackSeconds, steadyWriter, writerModel } from './discModels'
 import {
   bottleneckOf,
   costOf,
@@ -32,8 +32,6 @@ export interface TimedVolume {
 export interface PlanTimesRequest {
   readonly volumes: readonly TimedVolume[]
   readonly kind: 'image' | 'folder'
-  /** True where an image is read back after it was written. */
-  readonly isReadBack: boolean
   readonly capacityBytes: number
   readonly sectorBytes: number
   /** The costs of files that are stored as they are. */
@@ -136,20 +134,16 @@ function streamOf({ kind, sectorBytes }: PlanTimesRequest, { bytes, files }: Tim
   return { sizes, headBytes: Math.max(0, bytes - inFiles) }
 }
 
-/**
- * One program reads the source file by file while the system writes; xorriso's images are read back
- * afterwards.
- */
+/** One program reads the source file by file while the system writes. */
 function buildSeconds(request: PlanTimesRequest, volume: TimedVolume): Estimate {
-  const { target, source, kind, isReadBack } = request
+  const { target, source, kind } = request
   const { seconds } = forecastWrite({
     ...streamOf(request, volume),
     source: kind === 'folder' ? copiedSource(source, target) : source,
     writer: steadyWriter(target.writeBytesPerSecond),
     bufferBytes: WRITE_CACHE_BYTES,
   })
-  if (!isReadBack) return withRecovery(request, volume, seconds)
-  return sumTogether([seconds, checkSeconds(volume.bytes, target.readBytesPerSecond)], seconds.basis)
+  return withRecovery(request, volume, seconds)
 }
 
 /** Recovery data is made in the pass that writes an image. */

@@ -1,13 +1,13 @@
 import { rename, stat } from 'node:fs/promises'
 import type { PlanVolume } from '../../../contract/dto/plan'
-import { canSkipChanged } from '../../../domain/sets/imageBuilder'
+import { canSkipChanged } from '../../../domain/sets/ownImages'
 import type { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { ensureFolder, flushFile, flushFolder, folderOf } from '../../files/write'
-import type { ChangedSources, ImageMaker } from '../mastering/imageMaker'
+import { type ChangedSources, writeImage } from '../mastering/writeImage'
 import type { VolumeWork } from '../runs/runRecord'
 import type { PlanFolder } from '../volume/planFolder'
 import { readPlannedVolume } from '../volume/plannedLists'
@@ -30,7 +30,6 @@ const SECTOR = 2048
 export async function buildImage(
   folder: PlanFolder,
   volume: PlanVolume,
-  maker: ImageMaker,
   options: BuildOptions,
 ): Promise<VolumeWork> {
   const places = volumePlaces(volume.index, folder.plan.volumes.length, folder.lists)
@@ -46,7 +45,7 @@ export async function buildImage(
     ensureFolder(folderOf(image))
     await requireSpace(folderOf(image), planned, `build ${places.image}`)
     return withPartialPath(options.notes, image, async (partial) => {
-      const wrong = await maker.write(folder, opened, partial, options, changes)
+      const wrong = await writeImage(folder, opened, partial, options, changes)
       if (wrong.length > 0) return wrong
       const changed = await isWhole()
       if (changed.length > 0) return changed

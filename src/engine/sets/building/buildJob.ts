@@ -10,7 +10,6 @@ import { attempt, fsPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/scratch'
 import { checkSources } from '../../files/sourceCheck'
 import type { Job, JobContext } from '../../jobs/jobContext'
-import { makerOf } from '../mastering/makers'
 import { forgetPacked, removeWork } from '../pack/freezePlan'
 import { entriesByVolume, packedFolder } from '../pack/packedFolder'
 import { unique } from '../pack/packSet'
@@ -33,6 +32,7 @@ import {
 import { buildFolder } from './buildFolder'
 import { buildImage } from './buildImage'
 import { buildParity, isParityBuilt, parityWork } from './buildParity'
+import { requireNoneToMake } from './requireImagesMade'
 import { requireAllOwn } from './requireOwn'
 import { requireSkippable, SkipChoice } from './skipChoice'
 
@@ -62,6 +62,7 @@ export function buildJob(
       const request = { ...given, stream: given.stream || isPlaced }
       requireBuiltHere('build', planned)
       requireSkippable('build', planned, request)
+      await requireNoneToMake(planned, request)
       if (request.password !== null && !isEncrypted(planned.plan)) throw notEncrypted(request.directory)
       const waiting = waits ? context.signal : undefined
       return withBuildLease(request.directory, { doing: 'build', waiting }, async () => {
@@ -85,7 +86,6 @@ export function buildJob(
         const chosen = chosenVolumes(plan, request.volumes)
         const volumes = [...chosen, ...parityVolumes(plan, chosenParity(plan, request.volumes))]
         const isImage = plan.medium.kind === 'image'
-        const maker = isImage ? await makerOf(plan.mastering, context.signal) : null
         const packedBytes = ({ index }: PlanVolume): number =>
           plan.packing?.streamed ? (planned.plan.volumes[index - 1]?.bytes ?? 0) : 0
         const weight = packingWeight(planned.plan, planned.plan.totals.bytes)
@@ -128,8 +128,8 @@ export function buildJob(
             signal: context.signal,
             onBytes: (done: number, files?: number) => onBytes(packedBytes(one) + done, files),
           }
-          const work = await (maker
-            ? buildImage(current, volume, maker, options)
+          const work = await (isImage
+            ? buildImage(current, volume, options)
             : buildFolder(current, volume, options))
           if (typeof work.end === 'string') await packer?.built(one.index)
           return { volume, ...work }

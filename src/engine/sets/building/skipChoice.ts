@@ -1,5 +1,5 @@
 import type { PlanVolume } from '../../../contract/dto/plan'
-import { canSkipChanged } from '../../../domain/sets/imageBuilder'
+import { canSkipChanged } from '../../../domain/sets/ownImages'
 import type { ChangedPolicy } from '../../../domain/sets/skippedFile'
 import type { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'

@@ -1,8 +1,4 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
-import { shellQuote } from '../../tools/shellQuote'
-import { xorrisoCommitOptions } from '../../tools/xorriso'
-import type { SizedVolume } from '../volume/plannedVolume'
-import { volumeCase } from './buildScript'
 import type { BurnedImage } from './burnedImages'
 
 /**
@@ -33,78 +29,16 @@ exec growisofs $dry${spare} -dvd-compat \${speed:+"-speed=$speed"} -Z "$device=$
 `
 }
 
-/** Between two lines that a person reads. */
-const PROGRESS_SECONDS = 0.5
-
 /**
- * Makes an image while it is burned, with no copy on a disk: xorriso, a large buffer where one is
- * installed, xorriso. The size is compared with the plan before the disc is touched, since a source
- * may have changed.
+ * The arguments of a burn script: a device that is always asked for, a volume and perhaps a speed.
  */
-export function burnOnTheFlyScript(
-  { options }: PlanDocument['mastering'],
-  volumes: readonly SizedVolume[],
-): string {
-  const quoted = (words: readonly string[]): string => words.map(shellQuote).join(' ')
-  const cases = volumes.map(
-    ({ index, places, sectors }) =>
-      `  ${volumeCase(index, places.number)}) list=${places.list} sectors=${sectors} ;;`,
-  )
-  return `${scriptStart('burn-on-the-fly.sh', 'Makes and burns one volume of this plan at once, without an image on the hard disk,', 'xorriso', '', cases)}
-command -v xorriso > /dev/null || { echo "cannot find xorriso" >&2; exit 5; }
-planned=$(xorriso ${quoted(options)} -outdev stdio:/dev/null -options_from_file "$list" \\
-  -print_size -rollback_end 2>&1 | sed -n 's/^Image size *: *\\([0-9]*\\)s$/\\1/p')
-if [ "$planned" != "$sectors" ]; then
-  echo "cannot burn volume $2: it has not the planned size, so a source has changed" >&2
-  exit 1
-fi
-buffered() {
-  if command -v stowage > /dev/null; then stowage pipe --quiet --buffer 256MiB --start 90%
-  elif command -v mbuffer > /dev/null; then mbuffer -q -m 256M -P 90
-  else cat
-  fi
-}
-# A shell tells only how the last program of a pipe ended: the others say on number 4 when they fail.
-exec 5>&1
-failed=$(
-  {
-    { xorriso ${quoted(options)} -outdev stdio:/dev/fd/3 -options_from_file "$list" \\
-        ${quoted(xorrisoCommitOptions(PROGRESS_SECONDS))} 3>&1 >&2 || echo making it >&4; } |
-      { buffered || echo the buffer >&4; } |
-      { xorriso -as cdrecord -v "dev=$device" \${speed:+"speed=$speed"} stream_recording=on padsize=0 - >&5 ||
-          echo burning it >&4; }
-  } 4>&1 >&5
-)
-if [ -n "$failed" ]; then
-  printf '%s\\n' "cannot burn volume $2: failed: $failed" >&2
-  exit 1
-fi
-`
-}
-
 function scriptHead(volumes: readonly BurnedImage[], name: string, program: string, options: string): string {
   const cases = volumes.map(
     ({ index, places }) => `  ${volumeCase(index, places.number)}) image=${places.image} ;;`,
   )
-  return `${scriptStart(name, 'Burns one image of this plan', program, options, cases)}
-[ -f "$image" ] || { echo "$image does not exist: build it first" >&2; exit 2; }
-command -v ${program} > /dev/null || { echo "cannot find ${program}" >&2; exit 5; }
-`
-}
-
-/**
- * The arguments of a burn script: a device that is always asked for, a volume and perhaps a speed.
- */
-function scriptStart(
-  name: string,
-  what: string,
-  program: string,
-  options: string,
-  cases: readonly string[],
-): string {
   const usage = `sh ${name} ${options === '' ? '' : '[--dry-run] '}DEVICE VOLUME [SPEED]`
   return `#!/bin/sh
-# ${what} with ${program}. Usage: ${usage}
+# Burns one image of this plan with ${program}. Usage: ${usage}
 # For example: sh ${name} /dev/sr0 1 4
 set -eu${options}
 if [ "$#" -lt 2 ] || [ "$#" -gt 3 ]; then
@@ -121,5 +55,13 @@ case $2 in
 ${cases.join('\n')}
   *) printf '%s\\n' "no volume $2 in this plan" >&2; exit 2 ;;
 esac
-CDPATH= cd -- "\${here%??}"`
+CDPATH= cd -- "\${here%??}"
+[ -f "$image" ] || { echo "$image does not exist: build it first" >&2; exit 2; }
+command -v ${program} > /dev/null || { echo "cannot find ${program}" >&2; exit 5; }
+`
+}
+
+/** A pattern for `case`: the number with and without leading zeros. */
+function volumeCase(index: number, number: string): string {
+  return number === String(index) ? number : `${index}|${number}`
 }

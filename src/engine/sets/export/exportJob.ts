@@ -1,5 +1,6 @@
 import type { SetAside } from '../../../contract/dto/job'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
+import { makesImages } from '../../../domain/sets/ownImages'
 import { AppError } from '../../../primitives/appError'
 import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -56,6 +57,11 @@ async function exportTo(
   const plan = catalog.plan(planId)
   const blocking = plan.problems.find((problem) => problem.blocking)
   if (blocking) throw new AppError('refused', said`cannot export plan ${planId}: ${blocking.message}`)
+  if (plan.medium.kind === 'image' && !makesImages(plan))
+    throw new AppError(
+      'refused',
+      said`cannot export plan ${planId}: Stowage no longer makes images by xorriso, for which it was made; plan its source again`,
+    )
   const progress = exportProgress(context, plan, directory)
   const entries = new Map(plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]))
   const payloadName = ownFolderName(topNames([...entries.values()].flat()))

@@ -3,7 +3,6 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { z } from 'zod'
 import type { SetAside } from '../../../contract/dto/job'
 import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/plan'
-import { builderOf } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import type { Language } from '../../../primitives/languages'
 import { ownPath } from '../../../primitives/ownPath'
@@ -29,9 +28,8 @@ import { flushTree } from '../../tools/flushTree'
 import { withBuildLease } from '../volume/buildLease'
 import type { History } from '../volume/historyLines'
 import type { SizedVolume } from '../volume/plannedVolume'
-import { buildScript } from './buildScript'
 import { burnedImages } from './burnedImages'
-import { burnGrowisofsScript, burnOnTheFlyScript, burnXorrisoScript } from './burnScripts'
+import { burnGrowisofsScript, burnXorrisoScript } from './burnScripts'
 import { type MacPlan, macPlan, macRestoreText, macScript, macSources } from './macScript'
 import { planReadme } from './readmeText'
 import { reportHtml } from './reportHtml'
@@ -124,14 +122,10 @@ async function writePlan(
     ['README.txt', planReadme(plan, language)],
   ]
   if (plan.medium.kind === 'image' && !plan.packing) {
-    const { mastering } = plan
-    const isByXorriso = builderOf(mastering.tool) === 'xorriso'
     const images = burnedImages(volumes, plan.parity)
-    if (isByXorriso) texts.push(['build.sh', buildScript(mastering, volumes), 0o755])
     texts.push(['burn-xorriso.sh', burnXorrisoScript(images), 0o755])
     texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, images), 0o755])
     texts.push(['burn-windows.cmd', burnWindowsScript(images)])
-    if (isByXorriso) texts.push(['burn-on-the-fly.sh', burnOnTheFlyScript(mastering, volumes), 0o755])
   }
   const [only] = volumes
   if (mac && only) texts.push(...macTexts(mac, plan.roots, only))

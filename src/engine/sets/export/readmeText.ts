@@ -1,5 +1,4 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
-import { builderOf } from '../../../domain/sets/imageBuilder'
 import { mediaOf } from '../../../domain/sets/mixedMedia'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { withFigures } from '../../../primitives/figureLanguage'
@@ -7,8 +6,8 @@ import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { DISC_TEXTS, type SayDiscText } from '../volume/discTexts'
 import { hasImageList } from '../volume/imageTsv'
+import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
 import { excludedText } from './excludedText'
-import type { PlanBeforeSizing } from './planBeforeSizing'
 
 /** The facts of one volume that its readme has. */
 interface ReadmeVolume {
@@ -142,9 +141,8 @@ function growingLines(say: SayDiscText, { addsTo }: Pick<PlanDocument, 'addsTo'>
 }
 
 /** The systems and programs that read a volume. */
-function readingLines(say: SayDiscText, { medium, mastering }: PlanBeforeSizing): string {
-  if (medium.kind === 'folder') return say('readme.read.folder')
-  return say(builderOf(mastering.tool) === 'xorriso' ? 'readme.read.xorriso' : 'readme.read.own')
+function readingLines(say: SayDiscText, { medium }: PlanBeforeSizing): string {
+  return say(medium.kind === 'folder' ? 'readme.read.folder' : 'readme.read.own')
 }
 
 /** The readme of an exported plan: describes the files in its folder to the person who opens it. */
@@ -173,14 +171,11 @@ const OTHER_SYSTEMS = [
   '  Windows   ImgBurn.exe /MODE WRITE /SRC images\\01.iso /DEST F: /START /VERIFY YES /CLOSESUCCESS',
 ]
 
-function plainLines(say: SayDiscText, { medium, mastering, parity }: PlanDocument): string[] {
+function plainLines(say: SayDiscText, { medium, parity }: PlanDocument): string[] {
   if (medium.kind !== 'image') return [say('plan.payload'), '', say('plan.folders.stowage')]
-  const isByXorriso = builderOf(mastering.tool) === 'xorriso'
   return [
     say('plan.payload'),
-    ...(isByXorriso ? [say('plan.build')] : []),
     say('plan.burn'),
-    ...(isByXorriso ? [say('plan.onTheFly')] : []),
     ...(parity ? ['', ...parity.map(({ label, kind }) => say('plan.parity', { label, kind }))] : []),
     ...(parity ? [say('plan.parity.lost', { discs: parity.length })] : []),
     '',

@@ -4,8 +4,6 @@ import { DISC_TEXTS, type DiscTextKey, type SayDiscText } from '../volume/discTe
 /** The facts that decide how a set is restored. */
 export interface RestoreFacts {
   readonly payloadName: string
-  /** Windows shows the names of its volumes cut to 8.3 characters: images made by xorriso. */
-  readonly showsShortNames: boolean
   /** True when files or archives are cut over several volumes. */
   readonly hasParts: boolean
   /** The permanent names of the recipes that the set is packed with; none for plain files. */
@@ -29,14 +27,13 @@ export function restoreText(facts: RestoreFacts, language: Language = 'en'): str
 }
 
 function textIn(say: SayDiscText, facts: RestoreFacts): string {
-  const { payloadName: folder, showsShortNames, hasParts, methods, isEncrypted, isProtected } = facts
+  const { payloadName: folder, hasParts, methods, isEncrypted, isProtected } = facts
   const unpackings = methods.map((method) => unpackingOf(say, method, isEncrypted))
   const blocks = [
     [say('restore.title')],
     [say('restore.script')],
     [say('restore.script.how', { folder }), ...scriptNeeds(say, unpackings, isEncrypted)],
     [say('restore.hand')],
-    ...(showsShortNames ? [[say('restore.shortNames')]] : []),
     ...(unpackings.length === 0 ? [] : unpackings.map(({ lines }) => lines)),
     [
       ...(unpackings.length === 0 ? [say('restore.plain', { folder })] : []),

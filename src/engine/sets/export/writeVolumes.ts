@@ -1,16 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm, truncate } from 'node:fs/promises'
 import type { PlanEntry, PlanList } from '../../../contract/dto/plan'
-import { builderOf } from '../../../domain/sets/imageBuilder'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
-import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { storedEntries } from '../../../domain/sets/storedEntries'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/write'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import { xorrisoList } from '../../tools/xorrisoList'
-import { firstSectors } from '../ownImage/ownLayout'
+import { firstSectors } from '../mastering/ownLayout'
 import rebuildScript from '../parity/rebuild.py?raw'
 import repairScript from '../recovery/repair.py?raw'
 import { factOf, type History, isOfContainer } from '../volume/historyLines'
@@ -18,11 +15,11 @@ import { hasImageList, imageTsv } from '../volume/imageTsv'
 import { type IndexParts, indexTsv, indexTsvBytes, type SectorOf } from '../volume/indexTsv'
 import { lineBytes } from '../volume/lineBytes'
 import { REBUILD_NAME } from '../volume/parityTsv'
+import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
 import { IMAGE_NAME, RECOVERY_NAME, REPAIR_NAME, recoveryTsv } from '../volume/recoveryTsv'
 import { sha256Line, UNKNOWN_SHA256 } from '../volume/sha256Sums'
-import type { PlanBeforeSizing } from './planBeforeSizing'
 import { volumeReadme } from './readmeText'
 import rejoinScript from './rejoin.sh?raw'
 import restoreScript from './restore.sh?raw'
@@ -78,7 +75,7 @@ export interface SharedFiles {
 const ENCRYPTED_INDEX_PLACE = 'packed/INDEX.7z'
 
 /**
- * Writes `index.tsv` and, per volume, the command list, entry list, checksums and payload below
+ * Writes `index.tsv` and, per volume, the entry list, checksums and payload below
  * `directory`, which must exist and hold none of them; nothing is flushed.
  * @param volumes all volumes of the plan
  * @throws AppError `no-space`, `exists`, `io`, `cancelled`
@@ -104,8 +101,8 @@ export async function writeVolumes(
 
 /**
  * Writes what volumes are sized by, below `directory`: the very files of `writeVolumes` without the
- * lists of entries, which no volume holds. Images of Stowage's own follow from lengths alone, so
- * that files for them only have these.
+ * lists of entries, which no volume holds. Images follow from lengths alone, so that files for
+ * them only have these.
  * @returns the bytes of the files that Stowage adds to each volume
  * @throws AppError `no-space`, `exists`, `io`, `cancelled`
  */
@@ -116,13 +113,12 @@ export async function writeSizedFiles(
   signal: AbortSignal,
   packed?: PackedLists,
 ): Promise<(readonly number[])[]> {
-  const write = packed === undefined && hasOwnImages(plan) ? writeLength : writeWhole
+  const write = packed === undefined && plan.medium.kind === 'image' ? writeLength : writeWhole
   const shared = await writeShared(directory, plan, volumes, packed, write)
   const files: (readonly number[])[] = []
   for (const volume of volumes) {
     throwIfAborted(signal)
     files.push((await writeOwnFiles(directory, shared, volume, write)).files)
-    await writeCommands(directory, plan, volume)
   }
   return files
 }
@@ -179,23 +175,18 @@ function withoutNames(history: History): History {
 }
 
 /**
- * The first sectors of all files in images of Stowage's own; unknown of others, and of archives
- * that are made after the index.
+ * The first sectors of all files in images; unknown of archives that are made after the index.
  */
 async function sectorsOf(
   plan: PlanBeforeSizing,
   volumes: readonly PlannedVolume[],
   isEncrypted: boolean,
 ): Promise<SectorOf | undefined> {
-  if (!hasOwnImages(plan)) return undefined
+  if (plan.medium.kind !== 'image') return undefined
   const found = new Map<number, (path: string) => number | undefined>()
   for (const volume of volumes)
     found.set(volume.index, await firstSectors(plan, volume, ownNames(plan, volume, isEncrypted)))
   return (volume, path) => found.get(volume)?.(path)
-}
-
-function hasOwnImages({ medium, mastering }: PlanBeforeSizing): boolean {
-  return medium.kind === 'image' && builderOf(mastering.tool) === 'own'
 }
 
 /** The names in Stowage's own folder of a volume, which `writeVolume` writes. */
@@ -231,7 +222,6 @@ export function sharedFiles(
   const text = restoreText(
     {
       payloadName: volumes[0]?.payloadName ?? '',
-      showsShortNames: plan.medium.kind === 'image' && builderOf(plan.mastering.tool) === 'xorriso',
       hasParts: volumes.some(({ entries }) => entries.some(({ kind }) => kind === 'part')),
       methods: methodsOf(volumes, plan.history),
       isEncrypted: (plan.packing?.encryption ?? 'none') !== 'none',
@@ -284,19 +274,7 @@ export async function writeVolume(
   const { files, lists } = await writeOwnFiles(directory, shared, volume)
   const { places, entries } = volume
   const list = await writeHashed(joinPath(directory, places.entries), entryLines(entries))
-  const commands = await writeCommands(directory, shared.plan, volume)
-  return { files, lists: [...lists, { path: places.entries, ...list }, ...commands] }
-}
-
-/** Writes the command list of a volume that xorriso makes the image of. */
-async function writeCommands(
-  directory: string,
-  plan: PlanBeforeSizing,
-  volume: PlannedVolume,
-): Promise<PlanList[]> {
-  if (plan.medium.kind !== 'image' || builderOf(plan.mastering.tool) !== 'xorriso') return []
-  const path = volume.places.list
-  return [{ path, ...(await writeHashed(joinPath(directory, path), listOfVolume(plan, volume))) }]
+  return { files, lists: [...lists, { path: places.entries, ...list }] }
 }
 
 /** Writes Stowage's own files on a volume, and its checksums once more. */
@@ -360,30 +338,6 @@ function methodsOf(
     for (const entry of entries)
       if (entry.kind !== 'symlink' && entry.method !== undefined) methods.add(entry.method)
   return [...methods].toSorted()
-}
-
-/** The command list from which a volume of a plan is mastered. */
-export function listOfVolume(
-  plan: PlanBeforeSizing,
-  { label, entries, places, payloadName }: PlannedVolume,
-  ordered?: Parameters<typeof xorrisoList>[2],
-): Generator<string> {
-  const dateWallMs = plan.mastering.volumeDateWallMs
-  return xorrisoList(
-    { label, dateWallMs, payload: { name: payloadName, directory: `${places.payload}/${payloadName}` } },
-    plan.equalFiles ? fromOneSource(storedEntries(entries)) : storedEntries(entries),
-    ordered,
-  )
-}
-
-/** xorriso writes a source that has several names once. */
-function fromOneSource(entries: readonly PlanEntry[]): PlanEntry[] {
-  const equal = equalFiles(entries)
-  const sources = new Map(entries.map(({ path, source }) => [path, source]))
-  return entries.map((entry) => {
-    const source = sources.get(equal.get(entry.path) ?? '')
-    return source === undefined ? entry : { ...entry, source }
-  })
 }
 
 function* entryLines(entries: Iterable<PlanEntry>): Generator<string> {

@@ -1,7 +1,6 @@
 import german from '../../../../assets/copy/de/labels.json' with { type: 'json' }
 import english from '../../../../assets/copy/en/labels.json' with { type: 'json' }
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
-import { builderOf } from '../../../domain/sets/imageBuilder'
 import { identityLines, type LabelTexts } from '../../../domain/sets/labels/labelTexts'
 import { mediumOfVolume } from '../../../domain/sets/mixedMedia'
 import { lastComponent } from '../../../domain/sets/naming/volumePaths'
@@ -101,10 +100,9 @@ function copyFact({ copy, language }: LabelledSet): [string, string][] {
   return copy === undefined ? [] : [[LABEL_WORDS[language].say('label.copy'), String(copy)]]
 }
 
-function readingNotes({ plan: { packing, mastering }, language }: LabelledSet): string[] {
+function readingNotes({ plan: { packing }, language }: LabelledSet): string[] {
   const { say } = LABEL_WORDS[language]
-  const isByXorriso = builderOf(mastering.tool) === 'xorriso'
-  const read = say(isByXorriso ? 'label.note.read.xorriso' : 'label.note.read.own')
+  const read = say('label.note.read.own')
   if (!packing) return [read]
   return [
     ...(packing.encryption === 'none'

@@ -19,10 +19,10 @@ import {
 import { type FilePart, md5Ranges } from '../../native/protection'
 import { md5, type Par2File, par2Set, recoveryHeads, START_BYTES } from '../../protection/par2Packets'
 import { firstBlocks } from '../../protection/par2Set'
-import type { OwnLayout } from '../ownImage/ownLayout'
-import { protectedContents, type StoredContent } from '../ownImage/protectedContents'
-import { RECOVERY_RANK } from '../ownImage/recoveryFiles'
-import { bytesReadAgain, plannedAgain, recoveryParts, recoveryStart } from '../ownImage/recoveryParts'
+import type { OwnLayout } from './ownLayout'
+import { protectedContents, type StoredContent } from './protectedContents'
+import { RECOVERY_RANK } from './recoveryFiles'
+import { bytesReadAgain, plannedAgain, recoveryParts, recoveryStart } from './recoveryParts'
 
 /** The sources of an image. */
 interface Origins {

@@ -18,10 +18,9 @@ import { flushTree } from '../../tools/flushTree'
 import { burnGrowisofsScript, burnXorrisoScript } from '../export/burnScripts'
 import { burnWindowsScript } from '../export/windowsBurnScript'
 import { type PackedLists, writeHashed, writeVolumes } from '../export/writeVolumes'
-import { makerOf } from '../mastering/makers'
 import { layoutVolumes } from '../plan/layoutVolumes'
 import { type PackedFacts, PlanLines } from '../plan/planLines'
-import { masteringBy, partDigests, volumesOf } from '../plan/splitPartDigests'
+import { masteringOf, partDigests, volumesOf } from '../plan/splitPartDigests'
 import { MEMBERS, openFrozenPlan, PACKED } from '../volume/frozenPlan'
 import type { History } from '../volume/historyLines'
 import type { PlanFolder } from '../volume/planFolder'
@@ -50,7 +49,6 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   const { folder, made, signal, notes } = request
   const { plan } = folder
   const { medium } = plan
-  const maker = medium.kind === 'image' ? await makerOf(plan.mastering, signal) : null
   const { source, facts, digests } = containerSource(
     folder,
     made.map((one, at) => [at + 1, one]),
@@ -65,7 +63,6 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
     notes,
     source,
     medium,
-    maker,
     plan: { ...plan, history: request.history },
     payloadName,
     labelPrefix: request.labelPrefix,
@@ -91,7 +88,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   )
   const document: PlanDocument = {
     ...plan,
-    mastering: masteringBy(maker, plan.mastering.volumeDateWallMs),
+    mastering: masteringOf(medium, plan.mastering.volumeDateWallMs),
     volumes: settled,
   }
   await writePacked(request, document, volumes, packed.members, async (partial) => {

@@ -1,7 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList, PlanVolume } from '../../../contract/dto/plan'
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
-import { builderOf } from '../../../domain/sets/imageBuilder'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { formOfPlan } from '../../../domain/sets/packedForm'
 import { costsOf } from '../../../domain/sets/packing/costModel'
@@ -27,12 +26,11 @@ import {
   writeShared,
   writeVolume,
 } from '../export/writeVolumes'
-import type { ImageMaker } from '../mastering/imageMaker'
-import { makerOf } from '../mastering/makers'
+import { imageSectors } from '../mastering/writeImage'
 import { folderSectors } from '../plan/layoutVolumes'
 import { PlanLines } from '../plan/planLines'
 import { protectVolumes } from '../plan/protectVolumes'
-import { masteringBy, settledVolume } from '../plan/splitPartDigests'
+import { masteringOf, settledVolume } from '../plan/splitPartDigests'
 import { PACKED } from '../volume/frozenPlan'
 import type { History } from '../volume/historyLines'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
@@ -98,16 +96,15 @@ interface StreamRequest {
  * @throws AppError `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
-  const { folder, signal, encrypt, history } = request
+  const { folder, encrypt, history } = request
   const { plan } = folder
   const { packing } = plan
   if (!packing) throw new AppError('internal', 'files that are not packed cannot be streamed')
-  const maker = plan.medium.kind === 'image' ? await makerOf(plan.mastering, signal) : null
   const members = [...request.others, ...request.volumes.flatMap((volume) => volume.members)]
   const streamed = {
     ...plan,
     packing: { ...packing, streamed: true as const },
-    mastering: masteringBy(maker, plan.mastering.volumeDateWallMs),
+    mastering: masteringOf(plan.medium, plan.mastering.volumeDateWallMs),
   }
   const volumes = unmadeVolumes(streamed, request.volumes)
   await writePacked(request, streamed, volumes, members, async (partial) => {
@@ -138,12 +135,12 @@ export async function settleVolume(
   const { directory, plan } = folder
   const { medium } = plan
   const capacitySectors = usableSectors(medium, plan.placement)
-  const maker = medium.kind === 'image' ? await makerOf(plan.mastering, signal) : null
+  const isImage = medium.kind === 'image'
   const { source, facts, digests } = containerSource(folder, [[index, made]])
   const [packed, ...more] = packVolumes(source.items, {
-    // The maker tells whether an image fits.
-    capacitySectors: capacitySectors * (maker ? 2 : 1),
-    cost: costsOf(medium.kind, builderOf(plan.mastering.tool)),
+    // Its layout tells whether an image fits.
+    capacitySectors: capacitySectors * (isImage ? 2 : 1),
+    cost: costsOf(medium.kind),
     reserveBytes: 0,
     splitBoundaryBytes: medium.sectorBytes,
   }).volumes
@@ -159,13 +156,11 @@ export async function settleVolume(
       const isEncrypted = plan.packing?.encryption !== 'none'
       const shared = sharedFiles(directory, { ...plan, history }, unmade, list, isEncrypted)
       const unprotected = { ...planned, entries, protection: undefined }
-      const protection = maker
-        ? await settledProtection(partial, shared, unprotected, maker, signal)
-        : undefined
+      const protection = isImage ? await settledProtection(partial, shared, unprotected, signal) : undefined
       const volume = { ...unprotected, protection }
       const written = await writeVolume(partial, shared, volume)
-      const sectors = maker
-        ? await maker.sectors(plan, volume, partial, signal)
+      const sectors = isImage
+        ? await imageSectors(plan, volume, partial)
         : (packed?.modelSectors ?? 0) + folderSectors(written.files, medium)
       if (sectors > capacitySectors) throw tooLarge(plan, planned.label, medium.name)
       await flushTree(joinPath(partial, places.directory), signal)
@@ -198,7 +193,6 @@ async function settledProtection(
   directory: string,
   shared: SharedFiles,
   volume: PlannedVolume,
-  maker: ImageMaker,
   signal: AbortSignal,
 ): Promise<PlanVolume['protection']> {
   const { plan } = shared
@@ -208,11 +202,10 @@ async function settledProtection(
   if (wanted === 'fill') {
     const plain = joinPath(directory, 'unprotected')
     await writeVolume(plain, shared, volume)
-    if (!isWorthFilling(await maker.sectors(plan, volume, plain, signal), sectors)) return undefined
+    if (!isWorthFilling(await imageSectors(plan, volume, plain), sectors)) return undefined
   }
   const [sized] = await protectVolumes([volume], () => true, {
     plan,
-    maker,
     roomAt: () => ({ wanted, sectors }),
     directory,
     signal,

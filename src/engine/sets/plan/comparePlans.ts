@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PlanComparisonRequest } from '../../../contract/dto/plan'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
-import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
 import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent } from '../../../domain/sets/naming/volumePaths'
 import { packingAlternative } from '../../../domain/sets/packing/packingAlternative'
@@ -44,7 +43,6 @@ export async function comparePlans(
     medium,
     lines: new PlanLines(source),
     labelPrefix: request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? '')),
-    builder: request.builder ?? USUAL_BUILDER,
     placement: wishes,
     protection: request.protection,
   })

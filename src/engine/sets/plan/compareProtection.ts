@@ -5,7 +5,6 @@ import { driveOf } from '../../../domain/media/driveRates'
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { estimateOf, scaled, sumTogether } from '../../../domain/options/cost/estimateParts'
-import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
 import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { INDEX_VERSION } from '../../../domain/sets/planDocument'
@@ -31,7 +30,6 @@ import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { machinePace } from '../../options/machinePace'
 import { type FactsCatalog, optionFacts } from '../../options/optionFacts'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
-import { ownMaker } from '../mastering/ownMaker'
 import { type BurnsCatalog, earlierBurns } from './earlierBurns'
 import { laterTimes } from './laterTimes'
 import { type Layout, layoutVolumes } from './layoutVolumes'
@@ -39,7 +37,7 @@ import { layoutWithParity } from './layoutWithParity'
 import { placedSource, requirePlaceable } from './placedSource'
 import { PlanLines } from './planLines'
 import { sourceOwnership } from './sourceOwnership'
-import { masteringBy } from './splitPartDigests'
+import { masteringOf } from './splitPartDigests'
 
 type ComparisonCatalog = Pick<Catalog, 'survey' | 'surveyEntries'> & FactsCatalog & BurnsCatalog & PlaceNotes
 
@@ -65,7 +63,7 @@ export async function compareProtection(
 ): Promise<ProtectionComparison> {
   const { signal } = new AbortController()
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
-  requireProtectable(medium, request.builder ?? USUAL_BUILDER)
+  requireProtectable(medium)
   if (request.placement) requirePlaceable(request.placement, { medium, packed: null, recipe: '' })
   const survey = catalog.survey(request.surveyId)
   if (survey.partial)
@@ -181,8 +179,8 @@ function layingOut(
       ...(placement && { placement }),
       ...(protection !== undefined && { protection }),
       ...(parityDiscs > 0 && { protectSet: parityDiscs as 1 | 2 }),
-      ...discLists({ builder: 'own', protection, protectSet: parityDiscs || undefined }),
-      mastering: masteringBy(ownMaker, createdWallMs),
+      ...discLists({ medium, protection, protectSet: parityDiscs || undefined }),
+      mastering: masteringOf(medium, createdWallMs),
       indexVersion: INDEX_VERSION,
     } as const
     const laidOutOn = (on: Medium): Promise<Layout> =>
@@ -190,7 +188,6 @@ function layingOut(
         notes: catalog,
         source,
         medium: on,
-        maker: ownMaker,
         plan,
         placement: placing,
         payloadName: ownFolderName(topNames(source.items)),

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Medium } from '../../../domain/media/medium'
-import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
 import type { FirstMedia } from '../../../domain/sets/mixedMedia'
 import { mediumAt } from '../../../domain/sets/mixedMedia'
 import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/naming/names'
@@ -25,10 +24,10 @@ import { said } from '../../../primitives/said'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { modifiedMs, type SourceEntries } from '../../survey/sourceEntries'
-import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type PackedLists, scriptAndTextBytes, writeSizedFiles } from '../export/writeVolumes'
-import type { ImageMaker } from '../mastering/imageMaker'
+import { imageSectors } from '../mastering/writeImage'
 import { indexTsvBytes } from '../volume/indexTsv'
+import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
 import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
 import { UNKNOWN_SHA256 } from '../volume/sha256Sums'
 import type { PlanLines } from './planLines'
@@ -40,8 +39,6 @@ interface LayoutRequest {
   readonly medium: Medium
   readonly firstMedia?: FirstMedia
   readonly mostVolumes?: number | undefined
-  /** Null for folders, which need none. */
-  readonly maker: ImageMaker | null
   /** Labels and reserve are those of its placement, and recovery data that of its protection. */
   readonly plan: PlanBeforeSizing
   /** The part of its placement that decides where files lie; absent where it does not. */
@@ -61,7 +58,7 @@ export interface Layout {
   readonly volumes: readonly {
     readonly index: number
     readonly label: string
-    /** For images as their maker computes it; for folders by the cost model. */
+    /** Exact for images, by their layout; for folders by the cost model. */
     readonly sectors: number
     /** Bytes of the files that Stowage adds. */
     readonly payloadBytes: number
@@ -72,8 +69,8 @@ export interface Layout {
 }
 
 /**
- * Packs the source and asks the maker of images for the size of every volume with the very files
- * that will be on it, until all fit to the sector. Volumes that are filled up with recovery data
+ * Packs the source and lays out the image of every volume with the very files that will be on it,
+ * until all fit to the sector. Volumes that are filled up with recovery data
  * have the largest share each that costs no further volume; where none does, what is free after
  * packing as without. Nothing but a temporary folder is written.
  * @throws AppError `cannot-fit`, `nothing-to-do`, `cancelled`, `tool-failed`, …
@@ -82,7 +79,6 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   const { source, plan, placement } = request
   const unplaced = plainPacking({
     ...request,
-    builder: builderOf(request.maker?.tool ?? ''),
     placement: plan.placement,
     protection: plan.protection,
   })
@@ -213,7 +209,6 @@ async function fittingLayout(
 export function plainPacking({
   source,
   medium,
-  builder,
   placement,
   protection,
   firstMedia,
@@ -223,7 +218,6 @@ export function plainPacking({
   LayoutRequest,
   'source' | 'medium' | 'firstMedia' | 'mostVolumes' | 'lines' | 'labelPrefix' | 'packed'
 > & {
-  readonly builder: ImageBuilder
   readonly placement: Placement | undefined
   readonly protection: Protection | undefined
   /** The plan, where it may add to others. */
@@ -233,9 +227,9 @@ export function plainPacking({
   const options: PackingOptions = {
     ...capacitiesFor(undefined, room),
     ...(mostVolumes !== undefined && { mostVolumes }),
-    cost: costWithSums(medium, source, builder),
+    cost: costWithSums(medium, source),
     reserveBytes:
-      indexBytes({ ...index, builder, labelBy: placement?.labelBy }) + scriptAndTextBytes(source.roots),
+      indexBytes({ ...index, medium, labelBy: placement?.labelBy }) + scriptAndTextBytes(source.roots),
     isAtLeastOne: index.plan?.history !== undefined,
     splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
     ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
@@ -310,9 +304,9 @@ async function withRecoveryData(
   sized: Layout['volumes'] | null,
   directory: string,
 ): Promise<Layout['volumes']> {
-  const { plan, maker, signal, packed } = request
+  const { plan, medium, signal, packed } = request
   const { protection: wanted } = plan
-  if (maker === null || wanted === undefined) return sized ?? []
+  if (medium.kind !== 'image' || wanted === undefined) return sized ?? []
   const room = roomOf(request, packing)
   const sectorsAt = (at: number): number => room[at] ?? 0
   const found = await protectVolumes(
@@ -320,7 +314,6 @@ async function withRecoveryData(
     (at) => sized === null || isWorthFilling(sized[at]?.sectors ?? sectorsAt(at), sectorsAt(at)),
     {
       plan,
-      maker,
       roomAt: (at) => ({ wanted, least, sectors: sectorsAt(at) }),
       directory,
       signal,
@@ -351,9 +344,10 @@ async function sizeVolumes(
     request.onProgress(round, at, volumes.length)
     const files = written[at] ?? []
     const payloadBytes = files.reduce((sum, bytes) => sum + bytes, 0)
-    const sectors = request.maker
-      ? await request.maker.sectors(plan, volume, directory, signal)
-      : (packing.volumes[at]?.modelSectors ?? 0) + folderSectors(files, medium)
+    const sectors =
+      medium.kind === 'image'
+        ? await imageSectors(plan, volume, directory)
+        : (packing.volumes[at]?.modelSectors ?? 0) + folderSectors(files, medium)
     sized.push({ index, label, sectors, payloadBytes })
   }
   return sized
@@ -384,10 +378,10 @@ export function folderSectors(files: readonly number[], { sectorBytes }: Medium)
 /**
  * The medium's cost model with the line that every file takes in its volume's checksum list. The
  * folder part of a path is taken at its average over all files; where that is too little, the
- * tool's size shows it and packing is done again.
+ * layout shows it and packing is done again.
  */
-function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuilder): CostModel {
-  const model = costsOf(medium.kind, builder)
+function costWithSums(medium: Medium, source: SourceEntries): CostModel {
+  const model = costsOf(medium.kind)
   const average = averageFolderBytes(source)
   return {
     ...model,
@@ -440,11 +434,10 @@ function indexBytes({
   lines,
   labelPrefix,
   packed,
-  builder,
+  medium,
   labelBy,
   plan = { indexVersion: INDEX_VERSION },
-}: Pick<LayoutRequest, 'lines' | 'labelPrefix' | 'packed'> & {
-  readonly builder: ImageBuilder
+}: Pick<LayoutRequest, 'lines' | 'labelPrefix' | 'packed' | 'medium'> & {
   readonly labelBy: LabelBy | undefined
   readonly plan?: Pick<PlanBeforeSizing, 'addsTo' | 'history' | 'indexVersion'> | undefined
 }): number {
@@ -454,7 +447,7 @@ function indexBytes({
       ? labelsByYear(labelPrefix, [SEVERAL_YEARS])
       : volumeLabels(labelPrefix, 1, [], volumesBefore(plan))
   const volumes = [{ index: 1, label, entries }]
-  const sectorOf = builder === 'own' ? () => LONG_SECTOR : undefined
+  const sectorOf = medium.kind === 'image' ? () => LONG_SECTOR : undefined
   return indexTsvBytes(volumes, {
     members: packed?.members,
     sectorOf,

@@ -2,7 +2,6 @@ import type { PlanDocument, PlanEntry } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import { storesAsIs } from '../../../domain/options/recipes/asIs'
 import { printRecipe, type Recipe } from '../../../domain/options/recipes/recipe'
-import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
@@ -40,7 +39,6 @@ export interface PackedLayoutRequest {
   readonly protection: Protection | undefined
   /** The part of the placement that decides where files lie; absent where it does not. */
   readonly placing: PackingPlacement | undefined
-  readonly builder: ImageBuilder
   /** The lines on earlier plans in the index. */
   readonly history: History | undefined
   /** The plans that it adds to. */
@@ -67,7 +65,6 @@ function packedRoom(
   entries: readonly PlanEntry[],
   roots: readonly string[],
   medium: Medium,
-  builder: ImageBuilder,
   recipe: string,
   constraints: {
     readonly placement: Placement | undefined
@@ -75,7 +72,7 @@ function packedRoom(
     readonly history: History | undefined
   },
 ): PackedRoom {
-  const model = costsOf(medium.kind, builder)
+  const model = costsOf(medium.kind)
   // Recovery data comes with a second copy of the lists.
   const recoveryShare = typeof constraints.protection === 'number' ? constraints.protection / 100 : 0
   const reserveBytes = (recoveryShare > 0 ? 2 : 1) * ownBytes(entries, roots, recipe, constraints.history)
@@ -98,14 +95,7 @@ function packedRoom(
 export async function packedLayout(request: PackedLayoutRequest): Promise<Layout> {
   const { source, medium, recipe, form, isJoined } = request
   const files = source.items.filter(({ kind }) => kind === 'file')
-  const room = packedRoom(
-    new PlanLines(source).all(),
-    source.roots,
-    medium,
-    request.builder,
-    printRecipe(recipe),
-    request,
-  )
+  const room = packedRoom(new PlanLines(source).all(), source.roots, medium, printRecipe(recipe), request)
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const isAsIs = storesAsIs(recipe)
   const asIsBytes = files.reduce((sum, { path, bytes }) => sum + (isAsIs(path) ? bytes : 0), 0)
@@ -312,12 +302,12 @@ const LONGEST = 'A'.repeat(27)
  */
 export function archiveRoom(
   entries: readonly PlanEntry[],
-  plan: Pick<PlanDocument, 'roots' | 'medium' | 'packing' | 'mastering' | 'placement' | 'protection'>,
+  plan: Pick<PlanDocument, 'roots' | 'medium' | 'packing' | 'placement' | 'protection'>,
   history: History | undefined,
 ): number {
-  const { roots, medium, packing, mastering, placement, protection } = plan
+  const { roots, medium, packing, placement, protection } = plan
   const recipe = packing?.recipe ?? ''
-  return packedRoom(entries, roots, medium, builderOf(mastering.tool), recipe, {
+  return packedRoom(entries, roots, medium, recipe, {
     placement,
     protection,
     history,

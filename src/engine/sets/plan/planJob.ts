@@ -11,7 +11,6 @@ import { priceOfMedium } from '../../../domain/media/price'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { typesAsIs } from '../../../domain/options/recipes/asIs'
 import { additionRefusal } from '../../../domain/sets/growing/growthRefusal'
-import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
 import { mediumAt } from '../../../domain/sets/mixedMedia'
 import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
@@ -41,7 +40,6 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { usualMemory } from '../../protection/usualMemory'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
-import { imageMaker } from '../mastering/makers'
 import type { History } from '../volume/historyLines'
 import type { BurnsCatalog } from './earlierBurns'
 import { type EarlierCatalog, earlierPlan, type OpenedEarlier } from './earlierPlan'
@@ -74,7 +72,7 @@ import { PlanLines } from './planLines'
 import { planProgress } from './planProgress'
 import { protectionProblems } from './protectionProblems'
 import { sourceOwnership } from './sourceOwnership'
-import { masteringBy, partDigests, volumesOf } from './splitPartDigests'
+import { masteringOf, partDigests, volumesOf } from './splitPartDigests'
 import { timesOfPlan } from './timesOfPlan'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'keepSha256' | 'savePlan'> &
@@ -146,12 +144,11 @@ async function makePlan(
   const media = firstMedia(request, medium, packed !== null)
   const isOnce = request.recipe === EQUAL_FILES_ONCE
   if (request.placement) requirePlaceable(request.placement, { medium, packed, recipe: request.recipe ?? '' })
-  const builder = request.builder ?? USUAL_BUILDER
+  const isImage = medium.kind === 'image'
   const { protection, protectSet } = request
-  if (protection !== undefined) requireProtectable(medium, builder)
+  if (protection !== undefined) requireProtectable(medium)
   if (protectSet)
     requireSetProtection({ mediumKind: medium.kind, isMixed: media.length > 0, isPacked: packed !== null })
-  const maker = medium.kind === 'image' ? await imageMaker(builder, signal) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
     throw new AppError('refused', said`cannot plan from survey ${survey.id}: it was stopped early`)
@@ -186,7 +183,6 @@ async function makePlan(
       ...packed,
       source,
       medium,
-      builder,
       mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
       labelPrefix: prefix,
       placement,
@@ -234,7 +230,7 @@ async function makePlan(
           ...namesPreflight(source.items, medium.kind),
           ...targetProblems(source, medium.kind),
           ...longNames(source, packed),
-          ...(maker && builder === 'own' ? readerNames(source.items) : []),
+          ...(isImage ? readerNames(source.items) : []),
         ]
   const groups = packed ? packingGroups(catalog, survey.id, packed) : undefined
   const lines = new PlanLines(source, { files, packed: groups })
@@ -259,13 +255,13 @@ async function makePlan(
       ? {}
       : { protectionMemoryBytes: request.protectionMemoryBytes }),
     ...(protectSet ? { protectSet } : {}),
-    ...discLists({ builder: medium.kind === 'image' ? builder : null, protection, protectSet }),
+    ...discLists({ medium, protection, protectSet }),
     ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
     indexVersion: INDEX_VERSION,
   } as const
   const history = grown && earlier ? historyOf(start, earlier, grown) : undefined
   packedVolumes ??= await packedOn(history)
-  const sized = { ...start, mastering: masteringBy(maker, volumeDateWallMs), history }
+  const sized = { ...start, mastering: masteringOf(medium, volumeDateWallMs), history }
   const payloadName = ownFolderName(topNames(source.items))
   const laidOutOn = (on: Medium): Promise<Layout> =>
     layoutVolumes({
@@ -274,7 +270,6 @@ async function makePlan(
       medium: on,
       firstMedia: media,
       mostVolumes: request.mostVolumes,
-      maker,
       plan: sized,
       placement: placing,
       payloadName,
@@ -322,7 +317,7 @@ async function makePlan(
       : await timesOfPlan(
           catalog,
           survey,
-          { medium, builder, packed, layout, source, protection, parity: acrossDiscs?.parity ?? [] },
+          { medium, packed, layout, source, protection, parity: acrossDiscs?.parity ?? [] },
           signal,
         )
   const volumes = volumesOf(layout, medium, source.items, media)
@@ -334,7 +329,7 @@ async function makePlan(
     ...(packing ? { packing } : {}),
     ...(grown && earlier ? { growth: growthOf(grown, earlier, volumes.length) } : {}),
     totals,
-    mastering: masteringBy(maker, volumeDateWallMs),
+    mastering: masteringOf(medium, volumeDateWallMs),
     volumes,
     ...(acrossDiscs ? { parity: acrossDiscs.parity } : {}),
     ...(times ? { times } : {}),
@@ -345,9 +340,7 @@ async function makePlan(
       ...leftOut,
       ...layout.packing.problems,
       ...listsProblem(volumes, medium.sectorBytes),
-      ...(maker && builder === 'own' && !packed && !acrossDiscs
-        ? udfEntriesProblem(layout.packing, volumes, totals)
-        : []),
+      ...(isImage && !packed && !acrossDiscs ? udfEntriesProblem(layout.packing, volumes, totals) : []),
       ...(acrossDiscs ? parityRoomProblem(medium, acrossDiscs.medium) : []),
       ...(packed
         ? []

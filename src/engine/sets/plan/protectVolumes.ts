@@ -4,10 +4,10 @@ import { setCount } from '../../../domain/sets/protection/recoverySets'
 import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import type { PlanBeforeSizing } from '../export/planBeforeSizing'
-import type { ImageMaker } from '../mastering/imageMaker'
-import type { ProtectionRoom } from '../ownImage/plannedProtection'
-import { blankProtection } from '../ownImage/recoveryFiles'
+import type { ProtectionRoom } from '../mastering/plannedProtection'
+import { blankProtection } from '../mastering/recoveryFiles'
+import { imageProtection, imageSectors } from '../mastering/writeImage'
+import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
 import type { PlannedVolume } from '../volume/plannedVolume'
 
 /** More than the lists that Stowage adds to a volume. */
@@ -26,7 +26,6 @@ interface ProtectedSize {
 
 interface ProtectRequest {
   readonly plan: PlanBeforeSizing
-  readonly maker: ImageMaker
   /** By the place of the volume in the list. */
   readonly roomAt: (at: number) => ProtectionRoom
   /** A temporary folder. */
@@ -43,12 +42,12 @@ interface ProtectRequest {
  * Sizes volumes with their recovery data. Its places and lengths are in the lists of a volume, and
  * those of files in the index of all: lists are written anew until nothing changes.
  * @param isWanted those that are to have any
- * @throws AppError as `ImageMaker.sectors`
+ * @throws AppError as `imageSectors`
  */
 export async function protectVolumes(
   volumes: readonly PlannedVolume[],
   isWanted: (at: number) => boolean,
-  { plan, maker, roomAt, directory, signal, write }: ProtectRequest,
+  { plan, roomAt, directory, signal, write }: ProtectRequest,
 ): Promise<ProtectedSize[]> {
   let assumed = volumes.map((volume, at) =>
     isWanted(at) ? blankProtection(setCount(contentsOf(volume) + MOST_LISTS)) : undefined,
@@ -62,10 +61,8 @@ export async function protectVolumes(
     for (const [at, volume] of tried.entries()) {
       throwIfAborted(signal)
       const files = written[at] ?? []
-      const found = volume.protection ? await maker.protect(plan, volume, place, roomAt(at)) : null
-      sizes.push(
-        found ? { ...found, files } : { sectors: await maker.sectors(plan, volume, place, signal), files },
-      )
+      const found = volume.protection ? await imageProtection(plan, volume, place, roomAt(at)) : null
+      sizes.push(found ? { ...found, files } : { sectors: await imageSectors(plan, volume, place), files })
     }
     if (sizes.every(({ protection }, at) => JSON.stringify(protection) === JSON.stringify(assumed[at])))
       return sizes

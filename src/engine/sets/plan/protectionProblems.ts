@@ -2,7 +2,7 @@ import type { PlanProblem } from '../../../domain/sets/planDocument'
 import type { Protection, VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { formatShare, formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
-import { recoveryParts } from '../ownImage/recoveryParts'
+import { recoveryParts } from '../mastering/recoveryParts'
 
 /** A volume as it was laid out. */
 interface LaidVolume {

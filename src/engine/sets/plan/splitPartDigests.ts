@@ -1,26 +1,22 @@
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
+import { APP_VERSION } from '../../../contract/version'
 import type { Medium } from '../../../domain/media/medium'
 import { type FirstMedia, mediumAt } from '../../../domain/sets/mixedMedia'
+import { OWN_IMAGES } from '../../../domain/sets/ownImages'
 import type { InventoryItem, PackedVolume } from '../../../domain/sets/packing/inventory'
 import { branchingFolder, volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { hashRangesHex } from '../../files/read'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
-import type { ImageMaker } from '../mastering/imageMaker'
 import type { Layout } from './layoutVolumes'
 import { type PartDigests, partKey } from './planLines'
 
 /**
- * How the volumes of a plan are made: images by `maker`, or folders, for which it is null, by
- * copying.
+ * How the volumes of a new plan are made: images by this version of Stowage, folders by copying.
  */
-export function masteringBy(maker: ImageMaker | null, volumeDateWallMs: number): PlanDocument['mastering'] {
-  return {
-    tool: maker?.tool ?? 'copy',
-    version: maker?.version ?? '',
-    options: maker?.options(volumeDateWallMs) ?? [],
-    volumeDateWallMs,
-  }
+export function masteringOf({ kind }: Medium, volumeDateWallMs: number): PlanDocument['mastering'] {
+  const by = kind === 'image' ? { tool: OWN_IMAGES, version: APP_VERSION } : { tool: 'copy', version: '' }
+  return { ...by, options: [], volumeDateWallMs }
 }
 
 /** The volumes of a plan's document. */

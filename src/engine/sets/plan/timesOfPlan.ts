@@ -5,7 +5,6 @@ import { driveOf } from '../../../domain/media/driveRates'
 import type { Medium } from '../../../domain/media/medium'
 import { packingWork } from '../../../domain/options/cost/stepTimes'
 import type { TargetFacts } from '../../../domain/options/facts'
-import type { ImageBuilder } from '../../../domain/sets/imageBuilder'
 import type { ParityDisc } from '../../../domain/sets/protection/setParity'
 import type { Protection } from '../../../domain/sets/protection/volumeProtection'
 import { sampledSource, unreadSource } from '../../../domain/sets/times/discModels'
@@ -28,7 +27,6 @@ import { type ProbedFile, probeSource } from './readProbe'
 /** A plan before its document is made. */
 interface UntimedPlan {
   readonly medium: Medium
-  readonly builder: ImageBuilder
   readonly packed: PackedPlan | null
   readonly layout: Layout
   readonly source: SourceEntries
@@ -45,7 +43,7 @@ interface UntimedPlan {
 export async function timesOfPlan(
   catalog: FactsCatalog & BurnsCatalog,
   survey: SurveyDocument,
-  { medium, builder, packed, layout, source, protection, parity }: UntimedPlan,
+  { medium, packed, layout, source, protection, parity }: UntimedPlan,
   signal: AbortSignal,
 ): Promise<PlanTimes | null> {
   const pace = await machinePace()
@@ -66,7 +64,6 @@ export async function timesOfPlan(
     ),
     parity: parity.map(({ sectors }) => sectors * medium.sectorBytes),
     kind: medium.kind,
-    isReadBack: medium.kind === 'image' && builder === 'xorriso',
     capacityBytes: medium.capacityBytes,
     sectorBytes: medium.sectorBytes,
     source: await sourceModel(packed ? [] : files.flat(), target, signal),

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { attempt, fsPath } from '../../files/fileSystem'
-import type { OwnLayout } from '../ownImage/ownLayout'
+import type { OwnLayout } from '../mastering/ownLayout'
 import { type ReadAt, readerOf, SECTOR, sectorsAt } from '../volume/imageTree'
 import type { ImageFacts } from '../volume/imageTsv'
 import { entryTimes, madeIn, wholeDescriptor } from '../volume/udfDates'

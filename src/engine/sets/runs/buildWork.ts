@@ -1,18 +1,17 @@
 import { availableParallelism, totalmem } from 'node:os'
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
-import { builderOf } from '../../../domain/sets/imageBuilder'
 import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { recoverySeconds, recoveryWork } from '../../../domain/sets/times/recoveryTimes'
 import { ASSUMED, type Work } from '../../jobs/workEstimate'
 import { usualMemory } from '../../protection/usualMemory'
-import { plannedAgain, recoveryStart } from '../ownImage/recoveryParts'
+import { plannedAgain, recoveryStart } from '../mastering/recoveryParts'
 import type { VolumeWork } from './volumeProgress'
 
-type BuiltPlan = Pick<PlanDocument, 'medium' | 'mastering' | 'protectionMemoryBytes'>
+type BuiltPlan = Pick<PlanDocument, 'medium' | 'protectionMemoryBytes'>
 
 /**
- * The time of a byte relative to reading an image of xorriso back, which is in the page cache then.
- * Assumed until the first volume shows it.
+ * The time of a byte relative to reading one that is in the page cache. Assumed until the first
+ * volume shows it.
  */
 export const WEIGHTS = { packing: 10, writing: 4 } as const
 /** The time to flush a byte relative to writing it: most are on the disk by then. */
@@ -51,11 +50,7 @@ function builtBytes({ medium }: BuiltPlan, { bytes, sectors }: PlanVolume): numb
   return medium.kind === 'image' ? sectors * 2048 : bytes
 }
 
-/**
- * Steps of building a volume from its image or folder. Files are checked while they go into
- * Stowage's own images; those of xorriso are read back, and each half of their bytes is counted for
- * one of the two.
- */
+/** Steps of building a volume. Files are checked while they go into its image. */
 export function buildWork(plan: BuiltPlan, volume: PlanVolume): VolumeWork[] {
   const bytes = builtBytes(plan, volume)
   if (plan.medium.kind !== 'image')
@@ -63,15 +58,9 @@ export function buildWork(plan: BuiltPlan, volume: PlanVolume): VolumeWork[] {
       { kind: 'copying', bytes, files: volume.files },
       { kind: 'flushing', bytes, weight: FLUSH_WEIGHT, isUnseen: true },
     ]
-  if (builderOf(plan.mastering.tool) === 'own')
-    return volume.protection
-      ? protectedWork(bytes, volume.protection, plan.protectionMemoryBytes ?? usualMemory())
-      : [{ kind: 'writing', bytes, weight: WEIGHTS.writing }, flushed(bytes)]
-  return [
-    { kind: 'writing', bytes: bytes / 2, weight: WEIGHTS.writing },
-    { kind: 'readingBack', bytes: bytes / 2 },
-    flushed(bytes),
-  ]
+  return volume.protection
+    ? protectedWork(bytes, volume.protection, plan.protectionMemoryBytes ?? usualMemory())
+    : [{ kind: 'writing', bytes, weight: WEIGHTS.writing }, flushed(bytes)]
 }
 
 /**

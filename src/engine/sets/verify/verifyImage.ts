@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
-import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
+import { open, readFile, stat } from 'node:fs/promises'
+import { type DamagedFolders, damagedFoldersText } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
-import type { ContentPlace } from '../../files/read'
+import { type ContentPlace, digestHex } from '../../files/read'
+import { hashRanges } from '../../native/addon'
 import type { FoundTool } from '../../tools/externalTool'
-import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZip'
-import {
-  compareTrees,
-  type Expected,
-  type Found,
-  inRockRidge,
-  mismatch,
-  volumeMismatch,
-} from '../volume/expectedTree'
+import type { SevenZipRun } from '../../tools/sevenZip'
+import { openDamagedImage } from '../volume/damagedImage'
+import { compareTrees, type Expected, inRockRidge, mismatch, volumeMismatch } from '../volume/expectedTree'
 import { filesDone } from '../volume/filesDone'
 import { damageIn, openImage } from '../volume/image'
-import { SECTOR } from '../volume/imageTree'
+import { ImagePlaces } from '../volume/imagePlaces'
+import { type ImageEntry, readerOf, readingAhead, SECTOR } from '../volume/imageTree'
 import type { SizedVolume } from '../volume/plannedVolume'
+import { readableIndex } from '../volume/setIndex'
+import { readUdfTree } from '../volume/udfTree'
+import type { Volume } from '../volume/volume'
+import { digestContents } from './sevenZipDigests'
 
 export interface VolumeCheck {
   readonly failures: readonly AppError[]
@@ -42,42 +42,51 @@ export interface ImageReader {
   readonly cwd: string
 }
 
+const EMPTY_SHA256 = createHash('sha256').digest('hex')
+
 /**
- * Reads a whole image of xorriso back and compares it with what must be on it.
- *
- * Contents are read by 7-Zip, in one stream over the image without scratch space, cut by the sizes
- * listed. 7-Zip cannot show every name as it is, so names, kinds and link targets are read from the
- * directory records by Stowage's own reader; 7-Zip goes through the same records in the same order,
- * and the two must agree on the number of entries and on kind and size of each. Neither shares code
- * with the program that wrote the image.
+ * Reads a whole image back and compares it with what must be on it: its trees by Stowage's own
+ * readers, which share no code with the writer, and all bytes once. The trees of UDF and ISO 9660
+ * must have the same files in the same places. 7-Zip reads the bytes by the UDF tree, so that a
+ * second program has read it; without 7-Zip, of an image without UDF, or where that tree is
+ * damaged, Stowage reads them itself. Damaged folders fail the image, and its files are read in
+ * spite of them.
+ * @param hasUdf false for images that xorriso made for an older version
+ * @param reader null where 7-Zip is not at hand
  * @throws AppError `not-found` when the image is not there, `cancelled`, `tool-failed`
  */
 export async function verifyImage(
   volume: SizedVolume,
-  reader: ImageReader,
+  { hasUdf, reader }: { readonly hasUdf: boolean; readonly reader: ImageReader | null },
   expected: ReadonlyMap<string, Expected>,
   options: VerifyOptions,
 ): Promise<VolumeCheck> {
   const { label } = volume
   const { path, sectors, failures } = await measuredImage(volume, options.directory)
-  const opened = await openedImage(path)
-  if (opened instanceof AppError)
-    return { failures: [...failures, volumeMismatch(label, opened.message)], sectors, places: new Map() }
-  const found = await opened.tree(options.signal)
-  const run: SevenZipRun = {
-    tool: reader.tool,
-    format: 'iso',
-    directory: reader.cwd,
-    image: volume.places.image,
-    signal: options.signal,
+  const iso = await openedImage(path)
+  const udf = iso instanceof AppError || !hasUdf ? [] : await udfEntries(path, sectors)
+  if (iso instanceof AppError || udf instanceof AppError) {
+    const check = await readDamaged(volume, path, expected, options)
+    return { ...check, failures: [...failures, ...check.failures], sectors }
   }
-  const digests = await digestContents(run, [...found.values()], label, failures, options.onBytes)
-  const byPath = new Map([...found.keys()].map((name, at) => [name, digests[at]]))
-  const places = await compareImage(volume, opened, expected, (name) => byPath.get(name), failures)
+  if (hasUdf) failures.push(...(await differences(label, iso, udf, options.signal)))
+  if (!hasUdf || reader === null || failures.length > 0) {
+    const digests = await digestsOf(iso, expected, options)
+    const places = await compareImage(volume, iso, expected, (name) => digests.get(name), failures)
+    return { failures, sectors, places }
+  }
+  const { tool, cwd } = reader
+  const { image } = volume.places
+  const run: SevenZipRun = { tool, directory: cwd, image, signal: options.signal }
+  const digests = await digestContents(run, udf, label, failures, options.onBytes)
+  const byOffset = new Map(udf.map(({ offset, bytes }, at) => [bytes === 0 ? -1 : offset, digests[at]]))
+  const digestAt = ({ offset, bytes }: ContentPlace): string | undefined =>
+    bytes === 0 ? EMPTY_SHA256 : byOffset.get(offset)
+  const places = await compareImage(volume, iso, expected, (_, place) => digestAt(place), failures)
   return { failures, sectors, places }
 }
 
-export async function measuredImage(
+async function measuredImage(
   volume: SizedVolume,
   directory: string,
 ): Promise<{ path: string; sectors: number; failures: AppError[] }> {
@@ -90,17 +99,17 @@ export async function measuredImage(
 }
 
 /** The image, or the reason why its folders cannot be read. */
-export function openedImage(path: string): Promise<LabelledImage | AppError> {
+function openedImage(path: string): Promise<LabelledImage | AppError> {
   return openImage(path).catch(damageIn)
 }
 
-export type LabelledImage = Awaited<ReturnType<typeof openImage>>
+type LabelledImage = Awaited<ReturnType<typeof openImage>>
 
 /**
  * Compares names, kinds, sizes and targets, and the digest of every file.
  * @returns the places of files that are right
  */
-export async function compareImage(
+async function compareImage(
   { label }: SizedVolume,
   image: LabelledImage,
   expected: ReadonlyMap<string, Expected>,
@@ -122,89 +131,92 @@ export async function compareImage(
   return places
 }
 
-/**
- * Digest of every file by its place among the entries. Notes what 7-Zip complains of and where it
- * disagrees.
- */
-export async function digestContents(
-  run: SevenZipRun,
-  entries: readonly ListedEntry[],
+async function udfEntries(path: string, sectors: number): Promise<readonly ImageEntry[] | AppError> {
+  await using file = await attempt('read', path, open(fsPath(path)))
+  return await attempt('read', path, readUdfTree(readingAhead(readerOf(file)), sectors)).then(
+    ({ entries }) => entries,
+    damageIn,
+  )
+}
+
+/** `#` and four digits are in names that UDF cannot hold as they are. */
+const MAPPED = /#[0-9A-F]{4}/
+
+/** The files and folders of the UDF tree must be those of the ISO 9660 tree, in the same places. */
+async function differences(
   label: string,
-  failures: AppError[],
-  onBytes: (done: number, files: number) => void,
-): Promise<(string | undefined)[]> {
-  const listing = await listImage(run)
-  const digests: (string | undefined)[] = Array.from({ length: entries.length })
-  const agrees =
-    listing.items.length === entries.length &&
-    entries.every((entry, at) => {
-      const item = listing.items[at]
-      return item?.isFolder === (entry.kind === 'folder') && item.bytes === bytesOf(entry)
-    })
-  if (!agrees) {
-    const because = listing.errors.length > 0 ? said` (${listing.errors.join('; ')})` : ''
-    failures.push(volumeMismatch(label, said`7-Zip lists other files than the image's directory${because}`))
-    return digests
+  iso: LabelledImage,
+  udf: readonly ImageEntry[],
+  signal: AbortSignal,
+): Promise<AppError[]> {
+  const left = new Map<string, number>()
+  const count = (key: string, by: number): number => {
+    const now = (left.get(key) ?? 0) + by
+    left.set(key, now)
+    return now
   }
-  const digester = sequenceDigester(entries, digests)
-  const filesAt = filesDone(entries.filter(({ kind }) => kind === 'file').map(bytesOf))
-  let total = 0
-  const complaints = await streamContents(run, (chunk) => {
-    digester.push(chunk)
-    total += chunk.length
-    onBytes(total, filesAt(total))
-  })
-  if (!digester.end())
-    failures.push(volumeMismatch(label, said`7-Zip extracted more or fewer bytes than it listed`))
-  for (const complaint of new Set([...listing.errors, ...complaints])) {
-    failures.push(volumeMismatch(label, said`7-Zip: ${complaint}`))
+  const keyOf = (kind: string, bytes: number, offset: number): string =>
+    bytes === 0 ? kind : `${offset} ${bytes}`
+  const found = await iso.tree(signal)
+  for (const [path, is] of found) {
+    if (is.kind === 'folder') count('folder', 1)
+    if (is.kind === 'file') count(keyOf('file', is.bytes, (await iso.placeOf(path))?.offset ?? 0), 1)
   }
-  return digests
+  const failures: AppError[] = []
+  for (const { path, kind, bytes, offset } of udf) {
+    const isThere = count(keyOf(kind, bytes, offset), -1) >= 0
+    const isNamed = found.get(path)?.kind === kind || MAPPED.test(path)
+    if (!isThere || !isNamed) failures.push(mismatch(label, path, said`it is in the UDF folders alone`))
+  }
+  const missing = [...left.values()].reduce((sum, files) => sum + Math.max(0, files), 0)
+  if (missing > 0)
+    failures.push(volumeMismatch(label, said`the UDF folders lack ${missing} of its files and folders`))
+  return failures
 }
 
-type ListedEntry = Pick<Found, 'kind'> & { readonly bytes?: number }
-
-/**
- * Cuts a stream of contents into files by their sizes and hashes each. `end` tells whether it came
- * out even.
- */
-export function sequenceDigester(
-  entries: readonly ListedEntry[],
-  digests: (string | undefined)[],
-): { push(chunk: Uint8Array): void; end(): boolean } {
-  let at = -1
-  let left = 0
-  let hash = createHash('sha256')
-  const finishFiles = (): void => {
-    while (left === 0 && at < entries.length) {
-      if (at >= 0 && entries[at]?.kind === 'file') digests[at] = hash.digest('hex')
-      at += 1
-      while (at < entries.length && entries[at]?.kind !== 'file') at += 1
-      left = bytesOf(entries[at])
-      hash = createHash('sha256')
-    }
+/** Reads the expected files of an image by their places. @returns their digests by path */
+async function digestsOf(
+  image: Pick<Volume, 'placeOf'>,
+  expected: ReadonlyMap<string, Expected>,
+  { signal, onBytes }: VerifyOptions,
+): Promise<Map<string, string>> {
+  const placed: [name: string, place: ContentPlace][] = []
+  for (const [name, { kind }] of expected) {
+    const place = kind === 'file' ? await image.placeOf(name) : null
+    if (place) placed.push([name, place])
   }
-  let surplus = 0
-  finishFiles()
-  return {
-    push(chunk) {
-      let start = 0
-      while (start < chunk.length) {
-        if (at >= entries.length) {
-          surplus += chunk.length - start
-          return
-        }
-        const stop = Math.min(chunk.length, start + left)
-        hash.update(chunk.subarray(start, stop))
-        left -= stop - start
-        start = stop
-        finishFiles()
-      }
-    },
-    end: () => at >= entries.length && surplus === 0,
-  }
+  placed.sort(([, one], [, other]) => one.offset - other.offset)
+  const filesAt = filesDone(placed.map(([, { bytes }]) => bytes))
+  const { sha256, errors } = await hashRanges(
+    placed.map(([, { file, offset, bytes }]) => ({ path: file, offset, length: bytes })),
+    { signal, onProgress: (done) => onBytes(done, filesAt(done)) },
+  )
+  return new Map(placed.flatMap(([name], at) => (errors.has(at) ? [] : [[name, digestHex(sha256, at)]])))
 }
 
-function bytesOf(entry: ListedEntry | undefined): number {
-  return entry?.kind === 'file' ? (entry.bytes ?? 0) : 0
+/** Reads the files of an image whose folders are damaged, by any way that finds them. */
+async function readDamaged(
+  volume: SizedVolume,
+  path: string,
+  expected: ReadonlyMap<string, Expected>,
+  options: VerifyOptions,
+): Promise<Omit<VolumeCheck, 'sectors'>> {
+  const { label, index, payloadName, places: planned } = volume
+  const listed = joinPath(options.directory, planned.payload, payloadName, 'INDEX.tsv')
+  const text = await attempt('read', listed, readFile(fsPath(listed)))
+  const ways = new ImagePlaces(await openDamagedImage(path), readableIndex(text), index)
+  const image = { placeOf: (name: string) => ways.placeOf(name) }
+  const digests = await digestsOf(image, expected, options)
+  const failures: AppError[] = []
+  const places = new Map<string, ContentPlace>()
+  for (const [name, wanted] of expected) {
+    if (wanted.kind !== 'file') continue
+    const place = await ways.placeOf(name)
+    if (place && digests.get(name) === wanted.sha256) places.set(name, place)
+    else
+      failures.push(mismatch(label, name, place ? said`its content differs (SHA-256)` : said`it is missing`))
+  }
+  const damagedFolders = ways.damagedFolders() ?? undefined
+  const because = damagedFolders ? damagedFoldersText(damagedFolders) : said`its folders are damaged`
+  return { failures: [volumeMismatch(label, because), ...failures], places, damagedFolders }
 }

@@ -1,14 +1,13 @@
 import { access } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
-import { builderOf } from '../../../domain/sets/imageBuilder'
+import { makesImages } from '../../../domain/sets/ownImages'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withToolDirectory } from '../../files/scratch'
 import type { Job } from '../../jobs/jobContext'
-import { requireTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
 import { knownSets } from '../copies/provedBy'
 import { requirePacked } from '../pack/packedFolder'
@@ -34,19 +33,17 @@ import { judgedVolume } from './judgedVolume'
 import { PackedContents } from './packedContents'
 import { SplitWholes } from './splitWholes'
 import { verifyFolder } from './verifyFolder'
-import { type ImageReader, verifyImage } from './verifyImage'
-import { verifyOwnImage } from './verifyOwnImage'
+import { verifyImage } from './verifyImage'
 import { ParityCheck } from './verifyParity'
 
 /**
  * Reads every volume of a plan back and compares names, kinds, sizes, link targets and SHA-256 of
- * everything on it with the plan: images through 7-Zip, those of Stowage's own also without it,
- * folders directly. Split files are also
- * proved as a whole when all their parts are among the volumes. Archives are unpacked, one after
- * another, into a folder of their own for a while, and every file in them is compared with the
- * source's digest; a file whose container is on no volume fails. Nothing else is written but the
- * run's document. The run is kept whatever happens, with the first failure: `verification-failed`,
- * `not-found`, `tool-missing`, `cancelled`, …
+ * everything on it with the plan: images through 7-Zip where it is there, folders directly. Split
+ * files are also proved as a whole when all their parts are among the volumes. Archives are
+ * unpacked, one after another, into a folder of their own for a while, and every file in them is
+ * compared with the source's digest; a file whose container is on no volume fails. Nothing else is
+ * written but the run's document. The run is kept whatever happens, with the first failure:
+ * `verification-failed`, `not-found`, `tool-missing`, `cancelled`, …
  */
 export function verifyJob(
   deps: { catalog: Pick<Catalog, 'saveRun' | 'events'> & PlaceNotes },
@@ -67,8 +64,8 @@ export function verifyJob(
       const volumes = [...chosen, ...parityVolumes(folder.plan, discs)]
       const parity = new ParityCheck(folder, signal)
       const isOfImages = folder.plan.medium.kind === 'image'
-      const isOwn = isOfImages && builderOf(folder.plan.mastering.tool) === 'own'
-      const tool = isOwn ? await sevenZip.find(signal) : isOfImages ? await requireTool(sevenZip) : null
+      const hasUdf = makesImages(folder.plan)
+      const tool = hasUdf ? await sevenZip.find(signal) : null
       const about = {
         id: runId,
         kind: 'verify' as const,
@@ -99,7 +96,7 @@ export function verifyJob(
         { kind: 'reading', bytes, weight: READING_WEIGHT },
         { kind: 'unpacking', bytes: unpacked[at] ?? 0 },
       ])
-      const notes = [...(isUnread ? [UNREAD_CONTENTS] : []), ...(isOwn && !tool ? [READ_ALONE] : [])]
+      const notes = [...(isUnread ? [UNREAD_CONTENTS] : []), ...(hasUdf && !tool ? [READ_ALONE] : [])]
       const readers = ['Stowage', ...(tool ? [`${sevenZip.name} ${tool.version}`] : [])]
       const record = new RunRecord({ ...about, notes, readers }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
@@ -115,11 +112,9 @@ export function verifyJob(
         const onBytes = progress(at)
         const options = { directory: folder.directory, signal, onBytes }
         const check = isOfImages
-          ? await withToolDirectory(folder.directory, (cwd) => {
-              const reader = tool && { tool, cwd }
-              if (isOwn) return verifyOwnImage(volume, reader, expected, options)
-              return verifyImage(volume, reader as ImageReader, expected, options)
-            })
+          ? await withToolDirectory(folder.directory, (cwd) =>
+              verifyImage(volume, { hasUdf, reader: tool && { tool, cwd } }, expected, options),
+            )
           : await verifyFolder(volume, expected, {
               ...options,
               root: joinPath(folder.directory, volume.places.folder),
@@ -201,5 +196,5 @@ function isThere(path: string): Promise<boolean> {
 /** The note on encrypted plans that are verified without their password. */
 const UNREAD_CONTENTS =
   'the archives are as they were written; the files in them were not checked: that needs the password'
-/** The note on images of Stowage's own that no other program read. */
+/** The note on images that 7-Zip could have read. */
 const READ_ALONE = '7-Zip is not installed: no program but Stowage read the images'

@@ -83,8 +83,7 @@ export async function checkedLists(
   places: VolumePlaces,
   signal: AbortSignal,
 ): Promise<Set<string>> {
-  // Commands are compared with the entries wherever they are carried out.
-  const own = lists.filter(({ path }) => path.startsWith(`${places.directory}/`) && path !== places.list)
+  const own = lists.filter(({ path }) => path.startsWith(`${places.directory}/`))
   for (const { path, bytes, sha256 } of own) {
     const file = joinPath(directory, path)
     const found = await lstat(fsPath(file)).catch((thrown: unknown) => {

@@ -65,7 +65,6 @@ export function volumePlaces(index: number, volumes: number, lists: ListsPlace =
     number,
     directory,
     entries: `${directory}/entries.jsonl`,
-    list: `${directory}/files.xorriso`,
     sums: `${directory}/SHA256SUMS`,
     payload: `${directory}/payload`,
     image: `images/${number}.iso`,

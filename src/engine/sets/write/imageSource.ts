@@ -3,7 +3,7 @@ import { said } from '../../../primitives/said'
 import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { openPipe } from '../../native/pipe'
-import type { ChangedSources, ImageMaker } from '../mastering/imageMaker'
+import { type ChangedSources, streamImage } from '../mastering/writeImage'
 import type { PlanFolder } from '../volume/planFolder'
 import type { SizedVolume } from '../volume/plannedVolume'
 
@@ -46,11 +46,9 @@ export async function imageOnTheFly(
   folder: PlanFolder,
   volume: SizedVolume,
   {
-    maker,
     signal,
     changes,
   }: {
-    readonly maker: ImageMaker
     readonly signal: AbortSignal
     readonly changes?: ChangedSources | undefined
   },
@@ -59,11 +57,10 @@ export async function imageOnTheFly(
   const before = changes ? null : await checkSources(entries, signal)
   if (before?.failures[0]) throw before.failures[0]
   const ends = openPipe()
-  const closeWrite = once(() => closeSync(ends.write))
   const abort = new AbortController()
+  const ending = AbortSignal.any([signal, abort.signal])
   // The pipe ends with its last writer.
-  const watch = { signal: AbortSignal.any([signal, abort.signal]), onStart: closeWrite }
-  const made = maker.stream(folder, volume, ends.write, watch, changes).finally(closeWrite)
+  const made = streamImage(folder, volume, ends.write, ending, changes).finally(() => closeSync(ends.write))
   made.catch(() => undefined)
   return {
     input: ends.read,
@@ -77,14 +74,5 @@ export async function imageOnTheFly(
       await made.catch(() => undefined)
       closeSync(ends.read)
     },
-  }
-}
-
-function once(work: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    work()
   }
 }

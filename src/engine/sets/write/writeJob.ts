@@ -11,10 +11,10 @@ import type { Job, JobContext } from '../../jobs/jobContext'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
 import { buildJob } from '../building/buildJob'
+import { requireImagesMade } from '../building/requireImagesMade'
 import { requireSkippable } from '../building/skipChoice'
 import { VolumeSources } from '../building/volumeSources'
-import type { ChangedSources } from '../mastering/imageMaker'
-import { makerOf } from '../mastering/makers'
+import type { ChangedSources } from '../mastering/writeImage'
 import { parityTree } from '../parity/parityTree'
 import { parityVolumes } from '../parity/parityVolumes'
 import { buildSteps } from '../runs/buildWork'
@@ -90,6 +90,9 @@ export function writeJob(
       const written = await writtenVolumes(folder, target, deps.catalog)
       const startedAt = deps.catalog.lastEvent()
       const before = new Set(request.again ? [] : written.keys())
+      const toWrite = chosen.filter(({ index }) => !before.has(index))
+      const toMake = toWrite.filter((volume) => request.onTheFly || !isBuilt(folder, volume))
+      requireImagesMade('write', folder, toMake)
       const pool = new WritePool(request.directory, target)
       try {
         const about = { id: runId, kind: 'write' as const, directory: request.directory, startedMs, target }
@@ -212,7 +215,6 @@ class VolumeWriter {
     const openSource = async (): Promise<ImageSource> =>
       request.onTheFly
         ? imageOnTheFly(folder, opened, {
-            maker: await makerOf(folder.plan.mastering, context.signal),
             signal: context.signal,
             changes,
           })

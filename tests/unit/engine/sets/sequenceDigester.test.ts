@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { sequenceDigester } from '../../../../src/engine/sets/verify/verifyImage'
+import { sequenceDigester } from '../../../../src/engine/sets/verify/sevenZipDigests'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -22,7 +22,7 @@ function settle(
   for (;;) {
     const packing = packVolumes(items, {
       capacitySectors: CAPACITY,
-      cost: costsOf('image', 'xorriso'),
+      cost: costsOf('image'),
       reserveBytes: 0,
       splitBoundaryBytes: 65_536,
       allowances,

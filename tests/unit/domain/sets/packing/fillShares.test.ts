@@ -12,7 +12,7 @@ const SECTOR = 2048
 
 const plainOptions: PackingOptions = {
   capacitySectors: 5000,
-  cost: costsOf('image', 'own'),
+  cost: costsOf('image'),
   reserveBytes: 20_000,
   splitBoundaryBytes: SECTOR,
 }

@@ -10,7 +10,7 @@ import { packingInstance } from './seededInstances'
 
 const INSTANCES = 500
 const RESERVE_BYTES = 20_000
-const cost = costsOf('image', 'own')
+const cost = costsOf('image')
 
 /** The volumes that first fit needs for trees, each with the folders above it. */
 function firstFit(needs: readonly number[], capacity: number): number {

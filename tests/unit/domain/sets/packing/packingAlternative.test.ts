@@ -8,7 +8,7 @@ import { packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 const MB = 1_000_000
 const options = {
   capacitySectors: 5000,
-  cost: costsOf('image', 'own'),
+  cost: costsOf('image'),
   reserveBytes: 100_000,
   splitBoundaryBytes: 2048,
 }

@@ -10,7 +10,7 @@ function inOrder(
   order: 'name' | 'date',
 ): string[] {
   const items = files.map(([path], index): InventoryItem => ({ index, path, kind: 'file', bytes: 1 }))
-  const tree = packingTree(items, costsOf('image', 'own'))
+  const tree = packingTree(items, costsOf('image'))
   const modifiedMs = (index: number): number => Date.UTC(files[index]?.[1] ?? 0, 0)
   const by = personOrder(tree, { order, modifiedMs }, (item) => items[item]?.index ?? 0)
   const top = Array.from({ length: tree.size }, (_, node) => node).filter(

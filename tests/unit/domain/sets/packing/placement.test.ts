@@ -12,7 +12,7 @@ import { seededInventory, shuffled } from './seededInventory'
 
 const iso: PackingOptions = {
   capacitySectors: 5_000,
-  cost: costsOf('image', 'own'),
+  cost: costsOf('image'),
   reserveBytes: 100_000,
   splitBoundaryBytes: 2048,
 }

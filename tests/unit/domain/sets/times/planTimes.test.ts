@@ -42,7 +42,6 @@ const folders: PlanTimesRequest = {
     { bytes: 100 * MB, files: Array.from({ length: 1000 }, () => 0.1 * MB) },
   ],
   kind: 'folder',
-  isReadBack: false,
   capacityBytes: 400 * MB,
   sectorBytes: 2048,
   source: {
@@ -88,14 +87,6 @@ describe('the times of a plan', async () => {
     // A quarter of the latency.
     const { volumes } = await timesOf({ ...folders, target: slow })
     expect(volumes[1]?.build.value).toBeCloseTo(21, 0)
-  })
-
-  it('of images that are read back include it', async () => {
-    const image = { ...folders, kind: 'image' as const }
-    const [own, readBack] = [await timesOf(image), await timesOf({ ...image, isReadBack: true })]
-    // 1.2 GB from the page cache, or at 200 MB/s at worst.
-    expect(readBack.total.build.value).toBeGreaterThan(own.total.build.value + 0.2)
-    expect(readBack.total.build.value).toBeLessThan(own.total.build.value + 7)
   })
 
   it('of packed files are those of their steps, shared by size', async () => {

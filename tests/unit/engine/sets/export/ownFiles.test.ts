@@ -58,7 +58,7 @@ test.each([
     createdWallMs: 0,
     ...given,
     medium: resolveMedium(mediaCatalogue, medium),
-    mastering: { tool: 'xorriso', version: '0.2.0', volumeDateWallMs: 0 },
+    mastering: { tool: 'stowage', version: '0.2.0', volumeDateWallMs: 0 },
   }
   const volumes = plannedVolumes([{ index: 1, label: 'PHOTOS_01' }], 'STOWAGE', () => entries)
   const written = await writeVolumes(place, plan, volumes)

@@ -6,7 +6,6 @@ import { BUILT } from '../../../../support/builtOption'
 
 const PLAIN: RestoreFacts = {
   payloadName: 'STOWAGE',
-  showsShortNames: true,
   hasParts: false,
   methods: [],
   isEncrypted: false,
@@ -45,7 +44,7 @@ describe('RESTORE.txt', () => {
     ['restic-auto', /restic asks for the password/, /^It needs restic \(restic.net\), and 7-Zip \(7zz\), /m],
     ['udzo', /On a Mac, open them with a double click/, /^It cannot unpack the files/m],
   ])('explains who asks for the password of %s', (method, asks, needs) => {
-    const text = restoreText({ ...PLAIN, showsShortNames: false, methods: [method], isEncrypted: true })
+    const text = restoreText({ ...PLAIN, methods: [method], isEncrypted: true })
     const byHand = text.slice(text.indexOf('BY HAND'), text.indexOf('The list of all files'))
     expect(byHand).toMatch(asks)
     expect(byHand.includes('7-Zip')).toBe(method === '7z-files')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { VolumeProtection } from '../../../../../src/domain/sets/protection/volumeProtection'
-import { bytesReadAgain, recoveryParts } from '../../../../../src/engine/sets/ownImage/recoveryParts'
+import { bytesReadAgain, recoveryParts } from '../../../../../src/engine/sets/mastering/recoveryParts'
 
 const range = { sector: 1, bytes: 1 }
 const protection: VolumeProtection = {

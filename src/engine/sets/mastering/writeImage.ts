@@ -1,67 +1,110 @@
 import { closeSync, openSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { APP_VERSION } from '../../../contract/version'
-import { OWN_IMAGES } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import type { OwnFile } from '../../discImages/imageEntries'
+import type { OtherSources, OwnFile } from '../../discImages/imageEntries'
 import { attempt, attemptAtOnce, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
 import { newId } from '../../jobs/newId'
 import { writeDiscImage } from '../../native/discImage'
 import { usualMemory } from '../../protection/usualMemory'
-import type { PlanBeforeSizing } from '../export/planBeforeSizing'
-import { type OwnLayout, ownLayout, ownPlaces } from '../ownImage/ownLayout'
-import { plannedProtection } from '../ownImage/plannedProtection'
-import { protectedContents, sizedProtection } from '../ownImage/protectedContents'
-import { withRecovery } from '../ownImage/recoveryFiles'
 import { filesDone } from '../volume/filesDone'
+import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
+import type { Skipped } from '../volume/skippedList'
 import { withoutSkipped } from '../volume/withoutSkipped'
-import type { ChangedSources, ImageMaker } from './imageMaker'
+import { type OwnLayout, ownLayout, ownPlaces } from './ownLayout'
+import { type ProtectedLayout, type ProtectionRoom, plannedProtection } from './plannedProtection'
+import { protectedContents, sizedProtection } from './protectedContents'
+import { withRecovery } from './recoveryFiles'
 import { type ImageOutput, writeWithRecovery } from './recoveryWriting'
 
 const SECTOR = 2048
 
+/** The differences of an image from its plan, since sources changed. */
+export interface ChangedSources {
+  readonly otherSources: OtherSources
+  readonly skipped: Skipped
+}
+
 /**
- * Stowage's own images: ISO 9660 with Rock Ridge, and UDF 1.02 over the same bytes. The layout is
- * the forecast; every source is read once, and hashed as it is written. Recovery data is made in
- * the same pass.
+ * Sectors of 2,048 bytes that the image of a volume will have, exactly: ISO 9660 with Rock Ridge,
+ * and UDF 1.02 over the same bytes. Its own files are below `directory`.
+ * @throws AppError `cannot-fit`, `io`
  */
-export const ownMaker: ImageMaker = {
-  tool: OWN_IMAGES,
-  version: APP_VERSION,
-  options: () => [],
-  async sectors(plan, volume, directory) {
-    const lists = await ownFiles(volume, directory)
-    const { layout } = await ownPlaces(plan, volume, withRecovery(lists, volume.protection))
-    return layout.sectors()
-  },
-  async protect(plan, volume, directory, room) {
-    const { protection, payloadName } = volume
-    if (!protection) return null
-    const lists = await ownFiles(volume, directory)
-    return plannedProtection(protection, payloadName, room, (sets) =>
-      ownPlaces(plan, volume, withRecovery(lists, sets)),
-    )
-  },
-  async write(folder, volume, partial, watch, changes) {
-    const output = attemptAtOnce('write', partial, () => openSync(fsPath(partial), 'wx'))
-    try {
-      const scratch = { path: `${partial}.recovery`, besides: volume.sectors * SECTOR }
-      return await writeTo(folder, volume, { output, scratch }, watch, changes)
-    } finally {
-      closeSync(output)
-    }
-  },
-  async stream(folder, volume, file, { signal }, changes) {
-    const scratch = { path: joinPath(tmpdir(), newId('stowage-recovery')), besides: 0 }
-    const [wrong] = await writeTo(folder, volume, { output: file, scratch }, { signal }, changes)
-    if (wrong) throw wrong
-  },
+export async function imageSectors(
+  plan: PlanBeforeSizing,
+  volume: PlannedVolume,
+  directory: string,
+): Promise<number> {
+  const lists = await ownFiles(volume, directory)
+  const { layout } = await ownPlaces(plan, volume, withRecovery(lists, volume.protection))
+  return layout.sectors()
+}
+
+/**
+ * The recovery data that a volume gets, and the size of its image with that. Its own files are
+ * below `directory`, made for recovery data of as many sets and any size.
+ * @returns null where there is no room for it
+ * @throws AppError as `imageSectors`
+ */
+export async function imageProtection(
+  plan: PlanBeforeSizing,
+  volume: PlannedVolume,
+  directory: string,
+  room: ProtectionRoom,
+): Promise<ProtectedLayout | null> {
+  const { protection, payloadName } = volume
+  if (!protection) return null
+  const lists = await ownFiles(volume, directory)
+  return plannedProtection(protection, payloadName, room, (sets) =>
+    ownPlaces(plan, volume, withRecovery(lists, sets)),
+  )
+}
+
+/**
+ * Writes an image: every source is read once, and hashed as it is written; recovery data is made in
+ * the same pass.
+ * @param partial a path in the folder of the image, where nothing is yet
+ * @param onBytes bytes of the work as `buildWork` lists it, and the files that are done by then
+ * @param changes only for plans that `canSkipChanged`
+ * @returns what is wrong with its sources
+ * @throws AppError `no-space`, `changed` for files that make an image of another size than planned,
+ *   `cancelled`, `io`, …
+ */
+export async function writeImage(
+  folder: PlanFolder,
+  volume: SizedVolume,
+  partial: string,
+  watch: { readonly signal: AbortSignal; readonly onBytes: (done: number, files?: number) => void },
+  changes?: ChangedSources,
+): Promise<AppError[]> {
+  const output = attemptAtOnce('write', partial, () => openSync(fsPath(partial), 'wx'))
+  try {
+    const scratch = { path: `${partial}.recovery`, besides: volume.sectors * SECTOR }
+    return await writeTo(folder, volume, { output, scratch }, watch, changes)
+  } finally {
+    closeSync(output)
+  }
+}
+
+/**
+ * Writes the same bytes to an open file, such as the end of a pipe.
+ * @throws AppError as `writeImage`, and the first thing that is wrong with the sources
+ */
+export async function streamImage(
+  folder: PlanFolder,
+  volume: SizedVolume,
+  output: number,
+  signal: AbortSignal,
+  changes?: ChangedSources,
+): Promise<void> {
+  const scratch = { path: joinPath(tmpdir(), newId('stowage-recovery')), besides: 0 }
+  const [wrong] = await writeTo(folder, volume, { output, scratch }, { signal }, changes)
+  if (wrong) throw wrong
 }
 
 async function writeTo(

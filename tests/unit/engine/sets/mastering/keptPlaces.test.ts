@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ImageContents } from '../../../../../src/engine/discImages/imageEntries'
 import type { RawImageLayout } from '../../../../../src/engine/native/discImage'
-import { keptPlaces } from '../../../../../src/engine/sets/ownImage/keptPlaces'
-import type { ImagePlaces } from '../../../../../src/engine/sets/ownImage/ownLayout'
-import { protectedContents } from '../../../../../src/engine/sets/ownImage/protectedContents'
-import { RECOVERY_RANK } from '../../../../../src/engine/sets/ownImage/recoveryFiles'
+import { keptPlaces } from '../../../../../src/engine/sets/mastering/keptPlaces'
+import type { ImagePlaces } from '../../../../../src/engine/sets/mastering/ownLayout'
+import { protectedContents } from '../../../../../src/engine/sets/mastering/protectedContents'
+import { RECOVERY_RANK } from '../../../../../src/engine/sets/mastering/recoveryFiles'
 
 const SECTOR = 2048
 
