@@ -7,12 +7,12 @@ import type { Packing } from './inventory'
 export const UDF_ENTRIES = 'udf-entries'
 
 const SECTOR = 2048
-/** An image of ISO 9660 alone, however little it holds, as xorriso pads it. */
+/** An image of ISO 9660 alone, however little it holds. */
 const ISO_LEAST_BYTES = (32 + 1 + 150) * SECTOR
 
 /**
  * A note where the entries of UDF, a sector for each file and folder, decide how many discs a
- * source needs: images without UDF may take fewer. By sizes alone, so that they may also take as
+ * source needs: archives of its files may take fewer. By sizes alone, so that they may also take as
  * many.
  */
 export function udfEntriesProblem(
@@ -29,6 +29,6 @@ export function udfEntriesProblem(
   )
   const fewest = room === 0 ? volumes.length : Math.max(1, Math.ceil((leastBytes - entries) / room))
   if (fewest >= volumes.length) return []
-  const message = said`${formatCounted(files, 'file')} take ${formatSize(entries)} for their entries in UDF; images by xorriso have none and may take fewer discs`
+  const message = said`${formatCounted(files, 'file')} take ${formatSize(entries)} for their entries in UDF; archives have none and may take fewer discs`
   return [{ code: UDF_ENTRIES, message, blocking: false }]
 }

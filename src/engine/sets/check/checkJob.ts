@@ -31,8 +31,8 @@ import { type RecoveryPlace, recoveryPlaces } from '../recovery/recoveryPlaces'
 import { volumeProgress } from '../runs/volumeProgress'
 import { mismatch } from '../volume/expectedTree'
 import { openVolumes } from '../volume/openVolumes'
+import { COPIES, INDEX_NAME } from '../volume/ownNames'
 import { isOfParity } from '../volume/parityTsv'
-import { COPIES } from '../volume/recoveryTsv'
 import type { Volume } from '../volume/volume'
 import { listsOfOthers, type VolumeLists } from '../volume/volumeLists'
 import { noteChanges } from './changedSince'
@@ -341,7 +341,7 @@ class Check {
 }
 
 function otherList({ own }: VolumeLists, because: string): DamagedFile {
-  const path = joinPath(own, 'INDEX.tsv')
+  const path = joinPath(own, INDEX_NAME)
   return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' }
 }
 

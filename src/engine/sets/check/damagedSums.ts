@@ -2,6 +2,7 @@ import type { DamagedFile } from '../../../contract/dto/check'
 import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { expectedFiles } from '../volume/expectedFiles'
+import { INDEX_NAME, SUMS_NAME } from '../volume/ownNames'
 import type { VolumeLists } from '../volume/volumeLists'
 
 /**
@@ -11,7 +12,7 @@ import type { VolumeLists } from '../volume/volumeLists'
  */
 export function damagedSums(lists: VolumeLists, read: readonly DamagedFile[]): DamagedFile[] {
   const { own, sums } = lists
-  const [path, index] = ['SHA256SUMS', 'INDEX.tsv'].map((name) => joinPath(own, name))
+  const [path, index] = [SUMS_NAME, INDEX_NAME].map((name) => joinPath(own, name))
   if (path === undefined || read.some((file) => file.path === path || file.path === index)) return []
   const differs = sums !== null && expectedFiles(lists).some(({ sha256 }) => sha256.size > 1)
   if (sums !== null && !differs) return []

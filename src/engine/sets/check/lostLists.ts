@@ -5,6 +5,7 @@ import { joinPath } from '../../files/fileSystem'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { recoveryPlaces } from '../recovery/recoveryPlaces'
 import { foundLists } from '../volume/foundLists'
+import { INDEX_NAME, SUMS_NAME } from '../volume/ownNames'
 import type { Volume } from '../volume/volume'
 
 /**
@@ -21,7 +22,7 @@ export async function lostLists(
   const places = found && (await recoveryPlaces(files, found.own, signal))
   if (!places || places.length === 0) return null
   const own = found.own ?? ownFolderName([])
-  const damaged = ['INDEX.tsv', 'SHA256SUMS'].map((name) => joinPath(own, name))
+  const damaged = [INDEX_NAME, SUMS_NAME].map((name) => joinPath(own, name))
   const read = { damaged, isRight: () => false, digests: new Map<string, string>() }
   const { blocks } = await judgedDamage({ files, own }, read, places, { signal })
   const because = said`it cannot be read, and recovery data does not give it back`

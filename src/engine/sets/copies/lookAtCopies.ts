@@ -12,6 +12,7 @@ import { attempt, fsPath, isFolder, joinPath, lstatAt } from '../../files/fileSy
 import type { FileSystems } from '../../files/fileSystems'
 import { folderOf } from '../../files/write'
 import { expectedFiles } from '../volume/expectedFiles'
+import { SUMS_NAME } from '../volume/ownNames'
 import { otherIdentity, volumeAt } from '../volume/volumeAt'
 import type { VolumeLists } from '../volume/volumeLists'
 
@@ -176,7 +177,7 @@ async function differenceOfFolder(
   lists: VolumeLists,
   { digest }: KnownCopy,
 ): Promise<string | null> {
-  const sums = joinPath(path, lists.own, 'SHA256SUMS')
+  const sums = joinPath(path, lists.own, SUMS_NAME)
   const text = await attempt('read', sums, readFile(fsPath(sums)))
   if (digest !== null && createHash('sha256').update(text).digest('hex') !== digest)
     return said`${pathForDisplay(sums)} is not as it was written`

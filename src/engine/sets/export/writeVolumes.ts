@@ -3,27 +3,21 @@ import { copyFile, link, mkdir, readFile, rm, truncate } from 'node:fs/promises'
 import type { PlanEntry, PlanList } from '../../../contract/dto/plan'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { storedEntries } from '../../../domain/sets/storedEntries'
-import { pathForDisplay } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/write'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { firstSectors } from '../mastering/ownLayout'
-import rebuildScript from '../parity/rebuild.py?raw'
-import repairScript from '../recovery/repair.py?raw'
 import { factOf, type History, isOfContainer } from '../volume/historyLines'
-import { hasImageList, imageTsv } from '../volume/imageTsv'
 import { type IndexParts, indexTsv, indexTsvBytes, type SectorOf } from '../volume/indexTsv'
 import { lineBytes } from '../volume/lineBytes'
-import { REBUILD_NAME } from '../volume/parityTsv'
+import { ENCRYPTED_INDEX_NAME, INDEX_NAME, SUMS_NAME } from '../volume/ownNames'
 import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
-import { IMAGE_NAME, RECOVERY_NAME, REPAIR_NAME, recoveryTsv } from '../volume/recoveryTsv'
 import { sha256Line, UNKNOWN_SHA256 } from '../volume/sha256Sums'
-import { volumeReadme } from './readmeText'
-import rejoinScript from './rejoin.sh?raw'
-import restoreScript from './restore.sh?raw'
+import { filesOf } from '../volume/volumeFiles'
 import { restoreText } from './restoreText'
+import { VOLUME_TEXTS } from './volumeTexts'
 
 /** The lists of a packed set, without the containers on its volumes. */
 export interface PackedLists {
@@ -63,10 +57,12 @@ export interface SharedFiles {
   /** Below which the index is. */
   readonly directory: string
   readonly plan: PlanBeforeSizing
-  readonly index: Written
-  readonly indexPlace: string
-  /** The place of the encrypted index; null where there is none. */
-  readonly encryptedIndex: string | null
+  readonly index: PlanList
+  /**
+   * The files that are the same on all volumes and are written once, by name: their places below
+   * the directory, and their digests where these are known already.
+   */
+  readonly once: ReadonlyMap<string, { readonly place: string; readonly written: Written | null }>
   readonly restoreText: string
   /** How many volumes there are. */
   readonly count: number
@@ -96,7 +92,7 @@ export async function writeVolumes(
     written.push(await writeVolume(directory, shared, volume))
   }
   onWritten(written.length)
-  return { index: { path: shared.indexPlace, ...shared.index }, volumes: written }
+  return { index: shared.index, volumes: written }
 }
 
 /**
@@ -121,23 +117,6 @@ export async function writeSizedFiles(
     files.push((await writeOwnFiles(directory, shared, volume, write)).files)
   }
   return files
-}
-
-/**
- * `README.txt` without the paths in it, and `RESTORE.txt` of a set with every method, both in two
- * languages: together 14 kB at most.
- */
-const TEXT_BYTES = 16 * 1024
-
-/**
- * Returns the most bytes that Stowage's own files take on a volume besides the index and the
- * checksums, each file in whole sectors of 2 KiB.
- * @param roots the paths that `README.txt` names, in each of its languages
- */
-export function scriptAndTextBytes(roots: readonly string[]): number {
-  const scripts = [restoreScript, rejoinScript].map((script) => 2048 * Math.ceil(nameBytes(script) / 2048))
-  const names = roots.reduce((sum, root) => sum + nameBytes(pathForDisplay(root)) + ', '.length, 0)
-  return scripts.reduce((sum, bytes) => sum + bytes, TEXT_BYTES + 2 * names)
 }
 
 /**
@@ -185,30 +164,8 @@ async function sectorsOf(
   if (plan.medium.kind !== 'image') return undefined
   const found = new Map<number, (path: string) => number | undefined>()
   for (const volume of volumes)
-    found.set(volume.index, await firstSectors(plan, volume, ownNames(plan, volume, isEncrypted)))
+    found.set(volume.index, await firstSectors(plan, volume, filesOf({ plan, volume, isEncrypted })))
   return (volume, path) => found.get(volume)?.(path)
-}
-
-/** The names in Stowage's own folder of a volume, which `writeVolume` writes. */
-function ownNames(plan: PlanBeforeSizing, volume: PlannedVolume, isEncrypted: boolean): string[] {
-  const { entries, protection } = volume
-  return [
-    ...(hasImageList(plan, volume) ? [IMAGE_NAME] : []),
-    'INDEX.tsv',
-    ...(isEncrypted ? ['INDEX.7z'] : []),
-    'README.txt',
-    'RESTORE.txt',
-    'RESTORE.sh',
-    ...(hasRejoin(entries) ? ['REJOIN.sh'] : []),
-    ...(plan.protectSet ? [REBUILD_NAME] : []),
-    ...(protection ? [RECOVERY_NAME, REPAIR_NAME] : []),
-    'SHA256SUMS',
-  ]
-}
-
-/** True when parts of the source's own files are among the entries. */
-function hasRejoin(entries: readonly PlanEntry[]): boolean {
-  return entries.some((entry) => entry.kind === 'part' && entry.method === undefined)
 }
 
 /** The facts and files that all volumes share, from an index that exists already. */
@@ -216,7 +173,7 @@ export function sharedFiles(
   directory: string,
   plan: PlanBeforeSizing,
   volumes: readonly PlannedVolume[],
-  { path: indexPlace, ...index }: PlanList,
+  index: PlanList,
   isEncrypted: boolean,
 ): SharedFiles {
   const text = restoreText(
@@ -229,15 +186,13 @@ export function sharedFiles(
     },
     plan.language,
   )
-  return {
-    directory,
-    plan,
-    index,
-    indexPlace,
-    encryptedIndex: isEncrypted ? ENCRYPTED_INDEX_PLACE : null,
-    restoreText: text,
-    count: volumes.length,
-  }
+  const once = new Map([
+    [INDEX_NAME, { place: index.path, written: index }],
+    ...(isEncrypted
+      ? [[ENCRYPTED_INDEX_NAME, { place: ENCRYPTED_INDEX_PLACE, written: null }] as const]
+      : []),
+  ])
+  return { directory, plan, index, once, restoreText: text, count: volumes.length }
 }
 
 /**
@@ -285,41 +240,27 @@ async function writeOwnFiles(
   write: WriteList = writeWhole,
 ): Promise<WrittenVolume> {
   const { plan } = shared
-  const { places, entries, payloadName, protection } = volume
+  const { places, entries, payloadName } = volume
   const payload = joinPath(directory, places.payload, payloadName)
   await attempt('make the folder', payload, mkdir(fsPath(payload), { recursive: true }))
-  const isRejoined = hasRejoin(entries)
+  const about = { plan, volume, isEncrypted: shared.once.has(ENCRYPTED_INDEX_NAME) }
+  const texts = { plan, volume, count: shared.count, restoreText: shared.restoreText }
   const own = new Map<string, Written>()
-  if (hasImageList(plan, volume))
-    own.set(IMAGE_NAME, await write(joinPath(payload, IMAGE_NAME), imageTsv(plan, volume)))
-  await linkOrCopy(joinPath(shared.directory, shared.indexPlace), joinPath(payload, 'INDEX.tsv'))
-  own.set('INDEX.tsv', shared.index)
-  if (shared.encryptedIndex !== null) {
-    const archive = joinPath(payload, 'INDEX.7z')
-    await linkOrCopy(joinPath(shared.directory, shared.encryptedIndex), archive)
-    own.set('INDEX.7z', await hashedFile(archive))
+  for (const name of filesOf(about)) {
+    const path = joinPath(payload, name)
+    const once = shared.once.get(name)
+    const text = VOLUME_TEXTS[name]
+    if (once) await linkOrCopy(joinPath(shared.directory, once.place), path)
+    if (once) own.set(name, once.written ?? (await hashedFile(path)))
+    else if (text) own.set(name, await write(path, text.text(texts)))
   }
-  const about = { ...volume, volumes: shared.count, hasRejoin: isRejoined }
-  const texts: [string, string][] = [
-    ['README.txt', volumeReadme(plan, about)],
-    ['RESTORE.txt', shared.restoreText],
-    ['RESTORE.sh', restoreScript],
-    ...(isRejoined ? [['REJOIN.sh', rejoinScript] as [string, string]] : []),
-    ...(plan.protectSet ? [[REBUILD_NAME, rebuildScript] as [string, string]] : []),
-    ...(protection
-      ? ([
-          [RECOVERY_NAME, recoveryTsv(protection)],
-          [REPAIR_NAME, repairScript],
-        ] as [string, string][])
-      : []),
-  ]
-  for (const [name, text] of texts) own.set(name, await write(joinPath(payload, name), [text]))
   const stored = storedEntries(entries)
-  const sums = await write(joinPath(payload, 'SHA256SUMS'), sumLines(stored, payloadName, own), () =>
+  const sumsPath = joinPath(payload, SUMS_NAME)
+  const sums = await write(sumsPath, sumLines(stored, payloadName, own), () =>
     sumsBytes(stored, payloadName, own),
   )
-  await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
-  own.set('SHA256SUMS', sums)
+  await linkOrCopy(sumsPath, joinPath(directory, places.sums))
+  own.set(SUMS_NAME, sums)
   const lists: PlanList[] = [...own].map(([name, { bytes, sha256 }]) => ({
     path: joinPath(places.payload, payloadName, name),
     bytes,
@@ -427,7 +368,7 @@ async function writeEncryptedIndex(
   const folder = joinPath(directory, 'packed/index')
   await mkdir(fsPath(folder), { mode: 0o700 })
   try {
-    const text = joinPath(folder, 'INDEX.tsv')
+    const text = joinPath(folder, INDEX_NAME)
     await writeHashed(text, lines, 0o600)
     await encrypt(text, joinPath(directory, ENCRYPTED_INDEX_PLACE))
   } finally {

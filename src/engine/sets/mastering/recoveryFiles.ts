@@ -4,7 +4,9 @@ import {
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
 import type { OwnFile } from '../../discImages/imageEntries'
-import { COPIES, haveCopies } from '../volume/recoveryTsv'
+import { COPIES } from '../volume/ownNames'
+import { haveCopies } from '../volume/recoveryTsv'
+import { hasCopy } from '../volume/volumeFiles'
 
 /** Recovery files follow the lists, which they protect too; copies of these are the last. */
 export const RECOVERY_RANK = 2
@@ -13,12 +15,10 @@ const COPY_RANK = 3
 /**
  * Stowage's own files of a volume with those of its recovery data, of which only the lengths are
  * known, and a second copy of each list behind them, which is found from the end of the image.
- * @param isCopied the lists that have a copy; all where it is absent
  */
 export function withRecovery(
   lists: readonly OwnFile[],
   protection: VolumeProtection | undefined,
-  isCopied: (name: string) => boolean = () => true,
 ): readonly OwnFile[] {
   const isCopiedList = haveCopies(new Set(lists.map(({ name }) => name)))
   if (!protection && !isCopiedList) return lists
@@ -27,7 +27,7 @@ export function withRecovery(
     recoveryFile(recoveryName(at + 1, set.recoveryBlocks), set.recovery.bytes),
   ])
   const copies = lists
-    .filter(({ name }) => isCopied(name))
+    .filter(({ name }) => hasCopy(name))
     .map(({ name, bytes, source }) => ({ name: `${COPIES}/${name}`, bytes, source, rank: COPY_RANK }))
   return [...lists, ...recovery, ...copies]
 }

@@ -179,9 +179,8 @@ async function laidOutWith(
   const planned = await ownLayout(plan, volume, whole)
   const kept = own.filter(({ name }) => !texts.has(name))
   const made = [...texts].map(([name, source]): OwnFile => ({ name, bytes: source.length, source }))
-  const names = new Set(own.map(({ name }) => name))
   const laidWith = (sets: SizedVolume['protection']): Promise<OwnLayout> => {
-    const files = withRecovery([...kept, ...made], sets, (name) => names.has(name))
+    const files = withRecovery([...kept, ...made], sets)
     return ownLayout(plan, rest, files, { planned, otherSources })
   }
   const before = await laidWith(protection)

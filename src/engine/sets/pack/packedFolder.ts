@@ -19,6 +19,7 @@ import type { PackedLists } from '../export/writeVolumes'
 import { archiveRoom } from '../plan/packedLayout'
 import { openFrozenPlan, PACKED } from '../volume/frozenPlan'
 import { escapeTsv } from '../volume/indexTsv'
+import { ENCRYPTED_INDEX_NAME } from '../volume/ownNames'
 import type { PlanFolder } from '../volume/planFolder'
 import { plannedHistory } from '../volume/plannedHistory'
 import { checkedLists, readEntries } from '../volume/plannedLists'
@@ -144,8 +145,8 @@ async function requireSamePassword(
     requireOpens(
       {
         tool,
-        archive: joinPath(cwd, 'INDEX.7z'),
-        shown: pathForDisplay(joinPath(directory, PACKED, 'INDEX.7z')),
+        archive: joinPath(cwd, ENCRYPTED_INDEX_NAME),
+        shown: pathForDisplay(joinPath(directory, PACKED, ENCRYPTED_INDEX_NAME)),
         signal,
       },
       password,
@@ -162,7 +163,7 @@ async function requirePasswordOfEarlier(
   const earlier = new Set(plan.addsTo?.map(({ planId }) => planId))
   const { plans } = catalog.ownPlaces()
   const there = plans.find(
-    (one) => earlier.has(one.id) && lstatAt(joinPath(one.directory, PACKED, 'INDEX.7z')),
+    (one) => earlier.has(one.id) && lstatAt(joinPath(one.directory, PACKED, ENCRYPTED_INDEX_NAME)),
   )
   if (!there) return
   try {

@@ -109,8 +109,8 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
   const volumes = unmadeVolumes(streamed, request.volumes)
   await writePacked(request, streamed, volumes, members, async (partial) => {
     const packed = { members, encrypt }
-    const { indexPlace, index } = await writeShared(partial, { ...streamed, history }, volumes, packed)
-    return [{ path: indexPlace, ...index }]
+    const { index } = await writeShared(partial, { ...streamed, history }, volumes, packed)
+    return [index]
   })
   return reopened(folder)
 }

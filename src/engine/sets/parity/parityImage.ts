@@ -5,7 +5,8 @@ import type { ParityDisc } from '../../../domain/sets/protection/setParity'
 import { AppError } from '../../../primitives/appError'
 import type { OwnFile } from '../../discImages/imageEntries'
 import { type OwnLayout, ownLayout } from '../mastering/ownLayout'
-import { PARITY_LIST, type ParityRow, parityName, parityTsv, REBUILD_NAME } from '../volume/parityTsv'
+import { README_NAME, REBUILD_NAME, SUMS_NAME } from '../volume/ownNames'
+import { PARITY_LIST, type ParityRow, parityName, parityTsv } from '../volume/parityTsv'
 import { volumePlaces } from '../volume/plannedVolume'
 import { sha256Line } from '../volume/sha256Sums'
 import { parityReadme } from './parityReadme'
@@ -43,7 +44,7 @@ export async function parityLayout(
   const parity = rows.find((row) => row.kind === kind)
   if (!parity) throw new AppError('internal', `no row of ${label}`)
   const texts: [string, string][] = [
-    ['README.txt', parityReadme(plan, { kind, label }, rows, PARITY_FOLDER)],
+    [README_NAME, parityReadme(plan, { kind, label }, rows, PARITY_FOLDER)],
     [PARITY_LIST, parityTsv(rows)],
     [REBUILD_NAME, rebuildScript],
   ]
@@ -51,7 +52,7 @@ export async function parityLayout(
     ...texts.map(([name, text]): [string, string] => [name, createHash('sha256').update(text).digest('hex')]),
     [parityName(kind), parity.sha256] as const,
   ].map(([name, sha256]) => sha256Line(sha256, `${PARITY_FOLDER}/${name}`))
-  const own: OwnFile[] = [...texts, ['SHA256SUMS', sums.join('')] as const].map(([name, text]) => {
+  const own: OwnFile[] = [...texts, [SUMS_NAME, sums.join('')] as const].map(([name, text]) => {
     const source = Buffer.from(text)
     return { name, bytes: source.length, source }
   })

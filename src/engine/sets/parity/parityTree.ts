@@ -5,6 +5,7 @@ import { cannot } from '../../files/fileSystem'
 import type { Expected } from '../volume/expectedTree'
 import { openImage } from '../volume/image'
 import { openParity } from '../volume/openParity'
+import { SUMS_NAME } from '../volume/ownNames'
 import { builtPath, type PlanFolder } from '../volume/planFolder'
 import { type SizedVolume, volumePlaces } from '../volume/plannedVolume'
 import { readSetSums } from '../volume/setSums'
@@ -25,7 +26,7 @@ export async function parityTree(folder: PlanFolder, volume: PlanVolume): Promis
   const path = builtPath(folder, volume.index)
   const image = await openImage(path)
   const opened = await openParity(image)
-  const place = opened && (await image.placeOf(`${opened.own}/SHA256SUMS`))
+  const place = opened && (await image.placeOf(`${opened.own}/${SUMS_NAME}`))
   const text = place && (await contentAt(place))
   const sums = text && readSetSums(text)
   if (!opened || !place || !text || !sums)
@@ -34,7 +35,7 @@ export async function parityTree(folder: PlanFolder, volume: PlanVolume): Promis
   const add = (name: string, bytes: number, sha256: string): void => {
     expected.set(name, { kind: 'file', bytes, sha256 })
   }
-  add(`${opened.own}/SHA256SUMS`, place.bytes, createHash('sha256').update(text).digest('hex'))
+  add(`${opened.own}/${SUMS_NAME}`, place.bytes, createHash('sha256').update(text).digest('hex'))
   for (const [name, sha256] of sums) add(name, (await image.placeOf(name))?.bytes ?? 0, sha256)
   const { index } = volume
   const places = { ...volumePlaces(index, index), image: `images/${opened.kind}.iso` as const }

@@ -8,6 +8,7 @@ import { foundLists, isProved } from '../volume/foundLists'
 import { readmeFacts, readmeOf } from '../volume/givenVolumes'
 import { grownIndex } from '../volume/grownIndex'
 import { factOf, generationsIn, type HistoryLine, historyIn, isOfContainer } from '../volume/historyLines'
+import { ENCRYPTED_INDEX_NAME } from '../volume/ownNames'
 import { indexId, readableIndex } from '../volume/setIndex'
 import { type Skipped, skippedOn } from '../volume/skippedList'
 import { openFolder } from '../volume/volume'
@@ -36,7 +37,7 @@ export async function planOnVolume(path: string): Promise<PlanOnVolume> {
   const lists = await foundLists(files)
   const { text, own } = lists
   const { planId, createdWallMs, label } = readmeFacts(await readmeOf(files, own ?? ''))
-  if (own !== null && (await files.placeOf(joinPath(own, 'INDEX.7z'))))
+  if (own !== null && (await files.placeOf(joinPath(own, ENCRYPTED_INDEX_NAME))))
     throw cannot(
       'refused',
       'add to',

@@ -2,10 +2,9 @@ import { joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { type FoundLists, foundLists, isProved } from '../volume/foundLists'
 import { ImagePlaces, numberByContent } from '../volume/imagePlaces'
-import { COPIES } from '../volume/recoveryTsv'
+import { COPIES, INDEX_NAME, README_NAME, SKIPPED_NAME, SUMS_NAME } from '../volume/ownNames'
 import { readableIndex } from '../volume/setIndex'
 import { readSetSums } from '../volume/setSums'
-import { SKIPPED_NAME } from '../volume/skippedList'
 import { contentAt, type Volume } from '../volume/volume'
 import { type VolumeLists, volumeLists } from '../volume/volumeLists'
 import { recoveredContents } from './recoveredContents'
@@ -35,7 +34,7 @@ export async function mendedVolumeLists(files: Volume, work: MendWork): Promise<
 }
 
 /** The lists that say what is on a volume, and which it is. */
-const NAMES = new Set(['INDEX.tsv', 'README.txt', 'SHA256SUMS', SKIPPED_NAME])
+const NAMES = new Set([INDEX_NAME, README_NAME, SUMS_NAME, SKIPPED_NAME])
 
 /** @param read takes the volume with the lists that come back, which are there until it ends */
 async function withMended<T>(
@@ -72,7 +71,7 @@ async function withMended<T>(
 async function placesByIndex({ files, own, text }: FoundLists): Promise<Volume['placeOf']> {
   const byFolders: Volume['placeOf'] = (path) => files.placeOf(path)
   if (files.damage === null || own === null) return byFolders
-  const copy = await files.placeOf(joinPath(own, COPIES, 'INDEX.tsv'))
+  const copy = await files.placeOf(joinPath(own, COPIES, INDEX_NAME))
   const texts = [text, copy && (await contentAt(copy).catch(() => null))]
   const places: ImagePlaces[] = []
   for (const each of texts) {
@@ -91,7 +90,7 @@ async function placesByIndex({ files, own, text }: FoundLists): Promise<Volume['
 /** False where the checksums cannot be read, or their two copies say different things. */
 async function areSumsCertain({ files, own, sums }: FoundLists): Promise<boolean> {
   if (own === null || sums === null) return false
-  const paths = ['SHA256SUMS', joinPath(COPIES, 'SHA256SUMS')].map((name) => joinPath(own, name))
+  const paths = [SUMS_NAME, joinPath(COPIES, SUMS_NAME)].map((name) => joinPath(own, name))
   const places = await Promise.all(paths.map((path) => files.placeOf(path)))
   const texts = await Promise.all(
     places.map(async (place) => place && (await contentAt(place).catch(() => null))),

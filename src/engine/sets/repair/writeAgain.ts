@@ -23,8 +23,9 @@ import { type ScratchPlace, writeWithRecovery } from '../mastering/recoveryWriti
 import { readmeFacts } from '../volume/givenVolumes'
 import { readerOf, SECTOR } from '../volume/imageTree'
 import { type ImageFacts, readImageTsv } from '../volume/imageTsv'
+import { IMAGE_NAME, README_NAME, RECOVERY_NAME } from '../volume/ownNames'
 import { plannedVolumes } from '../volume/plannedVolume'
-import { IMAGE_NAME, RECOVERY_NAME, readRecoveryTsv } from '../volume/recoveryTsv'
+import { readRecoveryTsv } from '../volume/recoveryTsv'
 import type { IndexRow } from '../volume/setIndex'
 import { wholeDescriptor } from '../volume/udfDates'
 import { contentAt } from '../volume/volume'
@@ -73,7 +74,7 @@ export async function writeAgain(
   const laidOutWith = (facts: ImageFacts, sets: VolumeProtection | undefined): Promise<OwnLayout> => {
     const entries = rowEntries(rows, contents, facts.created)
     const plan = {
-      id: readmeFacts(contentOf('README.txt').toString('utf8')).planId ?? '',
+      id: readmeFacts(contentOf(README_NAME).toString('utf8')).planId ?? '',
       discLists: ['image' as const],
       mastering: { version: facts.version, volumeDateWallMs: 1000 * facts.madeSeconds },
       ...(areEqualOnce(rows) && { equalFiles: 'once' as const }),

@@ -12,6 +12,7 @@ import type { FoundLists } from '../volume/foundLists'
 import { type GivenVolume, readmeFacts, readmeOf, saidNumber } from '../volume/givenVolumes'
 import { grownIndex } from '../volume/grownIndex'
 import { type OpenSet, openSet } from '../volume/openSet'
+import { ENCRYPTED_INDEX_NAME } from '../volume/ownNames'
 import { indexId, readableIndex, readSetIndex, type SetIndex } from '../volume/setIndex'
 import { openRenamed } from './openRenamed'
 
@@ -82,7 +83,7 @@ async function wholeIndex(
       const mended: Pick<GivenVolume, 'path' | 'encryptedIndex'>[] = []
       for (const [at, volume] of volumes.entries()) {
         const { path, folder, own, encryptedIndex } = volume
-        const name = joinPath(own, 'INDEX.7z')
+        const name = joinPath(own, ENCRYPTED_INDEX_NAME)
         const placeOf = (wanted: string): Promise<ContentPlace | null> => volume.placeOf(wanted)
         const damaged = { path, folder, own, placeOf }
         const wanted = encryptedIndex === null ? new Set<string>() : new Set([name])

@@ -1,5 +1,6 @@
 import type { ContentPlace } from '../../files/read'
 import { type GivenVolume, guessedNumber } from '../volume/givenVolumes'
+import { INDEX_NAME } from '../volume/ownNames'
 import {
   type FileRow,
   hasListedSize,
@@ -147,7 +148,7 @@ async function placeOn(volume: GivenVolume, row: FileRow | PartRow): Promise<Con
   // Another generation of the archive may have another file there.
   if (row.at !== undefined && volume.number !== null && volume.number !== row.volume) return null
   const isEmpty = row.at !== undefined && row.method === null && row.bytes === 0
-  const place = await volume.placeOf(isEmpty ? `${volume.own}/INDEX.tsv` : pathOn(row))
+  const place = await volume.placeOf(isEmpty ? `${volume.own}/${INDEX_NAME}` : pathOn(row))
   if (place && isEmpty) return { ...place, bytes: 0 }
   return place && hasListedSize(row, place.bytes) ? place : null
 }

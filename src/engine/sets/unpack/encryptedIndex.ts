@@ -3,6 +3,7 @@ import { said } from '../../../primitives/said'
 import { cannot, joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import type { GivenVolume } from '../volume/givenVolumes'
+import { ENCRYPTED_INDEX_NAME } from '../volume/ownNames'
 import { readSetIndex, type SetIndex } from '../volume/setIndex'
 import type { VolumeUse } from '../volume/volume'
 import { onlyMember } from './sevenZipArchive'
@@ -34,7 +35,7 @@ export async function openEncryptedIndex(
       const text = await withSystemTempFolder(notes, 'restore', (scratch) =>
         onlyMember(encryptedIndex, { scratch: () => scratch, password, signal }),
       )
-      return read(text, joinPath(path, 'INDEX.7z'))
+      return read(text, joinPath(path, ENCRYPTED_INDEX_NAME))
     } catch (thrown) {
       const { code, message } = AppError.from(thrown)
       if (code === 'cancelled') throw thrown

@@ -10,6 +10,7 @@ import { recoveryPlaces } from '../recovery/recoveryPlaces'
 import { openDamagedImage } from '../volume/damagedImage'
 import { type Expected, mismatch } from '../volume/expectedTree'
 import { ImagePlaces } from '../volume/imagePlaces'
+import { INDEX_NAME } from '../volume/ownNames'
 import type { SizedVolume } from '../volume/plannedVolume'
 import { readableIndex } from '../volume/setIndex'
 
@@ -55,7 +56,7 @@ export async function judgedVolume(
   if (built === null)
     return { verdict: failures.length > 0 ? 'lost' : 'good', blocks: undefined, failures: [] }
   const { payloadName, places: planned, index, label } = volume
-  const listed = joinPath(directory, planned.payload, payloadName, 'INDEX.tsv')
+  const listed = joinPath(directory, planned.payload, payloadName, INDEX_NAME)
   const image = await openDamagedImage(built)
   const ways = new ImagePlaces(
     image,

@@ -14,6 +14,7 @@ import { filesDone } from '../volume/filesDone'
 import { damageIn, openImage } from '../volume/image'
 import { ImagePlaces } from '../volume/imagePlaces'
 import { type ImageEntry, readerOf, readingAhead, SECTOR } from '../volume/imageTree'
+import { INDEX_NAME } from '../volume/ownNames'
 import type { SizedVolume } from '../volume/plannedVolume'
 import { readableIndex } from '../volume/setIndex'
 import { readUdfTree } from '../volume/udfTree'
@@ -202,7 +203,7 @@ async function readDamaged(
   options: VerifyOptions,
 ): Promise<Omit<VolumeCheck, 'sectors'>> {
   const { label, index, payloadName, places: planned } = volume
-  const listed = joinPath(options.directory, planned.payload, payloadName, 'INDEX.tsv')
+  const listed = joinPath(options.directory, planned.payload, payloadName, INDEX_NAME)
   const text = await attempt('read', listed, readFile(fsPath(listed)))
   const ways = new ImagePlaces(await openDamagedImage(path), readableIndex(text), index)
   const image = { placeOf: (name: string) => ways.placeOf(name) }

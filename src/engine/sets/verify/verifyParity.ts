@@ -10,6 +10,7 @@ import type { VolumeWork } from '../runs/runRecord'
 import { mismatch, volumeMismatch } from '../volume/expectedTree'
 import { openImage } from '../volume/image'
 import { openParity } from '../volume/openParity'
+import { SUMS_NAME } from '../volume/ownNames'
 import type { ParityRow } from '../volume/parityTsv'
 import { builtPath, isBuilt, type PlanFolder } from '../volume/planFolder'
 import { readSetSums } from '../volume/setSums'
@@ -66,9 +67,9 @@ export class ParityCheck {
       this.#signal,
       onBytes,
     )
-    const sumsPlace = await image.placeOf(`${own}/SHA256SUMS`)
+    const sumsPlace = await image.placeOf(`${own}/${SUMS_NAME}`)
     const sums = sumsPlace && readSetSums(await contentAt(sumsPlace))
-    if (!sums) return [mismatch(label, `${own}/SHA256SUMS`, said`it is missing`)]
+    if (!sums) return [mismatch(label, `${own}/${SUMS_NAME}`, said`it is missing`)]
     for (const [name, sha256] of sums) {
       const file = await image.placeOf(name)
       const isParity = file?.offset === place.offset

@@ -17,6 +17,7 @@ import {
 } from './imageTree'
 import { isIsoFramed, readIsoTree } from './isoTree'
 import { type FileRange, listsAtEnd } from './listsAtEnd'
+import { INDEX_NAME, SUMS_NAME } from './ownNames'
 import { isUdf, isUdfFramed, readUdfTree } from './udfTree'
 import type { Volume, VolumeUse } from './volume'
 
@@ -42,7 +43,7 @@ export async function openGivenImage(path: string, use: VolumeUse): Promise<Volu
 
 async function hasLists({ topFolders, placeOf }: Volume): Promise<boolean> {
   for (const own of topFolders) {
-    const places = await Promise.all(['INDEX.tsv', 'SHA256SUMS'].map((name) => placeOf(`${own}/${name}`)))
+    const places = await Promise.all([INDEX_NAME, SUMS_NAME].map((name) => placeOf(`${own}/${name}`)))
     if (places.every((place) => place !== null)) return true
   }
   return false

@@ -1,9 +1,10 @@
 import { joinPath } from '../../files/fileSystem'
 import { UNTOLD_SHA256 } from './indexTsv'
+import { COPIES, INDEX_NAME, SUMS_NAME } from './ownNames'
 import { isOfParity } from './parityTsv'
-import { COPIES, haveCopies } from './recoveryTsv'
+import { haveCopies } from './recoveryTsv'
 import type { FileRow, IndexRow, PartRow } from './setIndex'
-import { SKIPPED_NAME } from './skippedList'
+import { hasCopy } from './volumeFiles'
 import type { VolumeLists } from './volumeLists'
 
 /** A file that must be on a volume. */
@@ -41,7 +42,7 @@ export function expectedFiles({ index, sums, own, number, skipped }: VolumeLists
     if (known) known.sha256.add(digest)
     else files.set(path, { path, bytes: null, sha256: new Set([digest]) })
   }
-  const lists = isOfParity(sums, own) ? ['SHA256SUMS'] : ['INDEX.tsv', 'SHA256SUMS']
+  const lists = isOfParity(sums, own) ? [SUMS_NAME] : [INDEX_NAME, SUMS_NAME]
   for (const path of lists.map((name) => joinPath(own, name)))
     if (!files.has(path)) files.set(path, { path, bytes: null, sha256: new Set() })
   return [...files.values(), ...secondCopies(files, sums, own)]
@@ -55,10 +56,7 @@ function secondCopies(
 ): ExpectedFile[] {
   if (!sums || !haveCopies({ has: (name) => sums.has(joinPath(own, name)) })) return []
   const nameOf = ({ path }: ExpectedFile): string => path.slice(own.length + 1)
-  // The list of files that were left out was not planned, and has no copy.
-  const lists = [...files.values()].filter(
-    (file) => file.path.startsWith(`${own}/`) && nameOf(file) !== SKIPPED_NAME,
-  )
+  const lists = [...files.values()].filter((file) => file.path.startsWith(`${own}/`) && hasCopy(nameOf(file)))
   return lists.map((list) => {
     const { bytes, sha256 } = list
     return { path: joinPath(own, COPIES, nameOf(list)), bytes, sha256 }

@@ -1,6 +1,6 @@
 import { joinPath } from '../../files/fileSystem'
 import { LARGEST_INDEX_BYTES } from './givenVolumes'
-import { COPIES } from './recoveryTsv'
+import { COPIES, INDEX_NAME, SUMS_NAME } from './ownNames'
 import { indexId, isSetIndex, readableIndex, requireKnownVersion } from './setIndex'
 import { readSetSums } from './setSums'
 import { contentAt, noVolume, type Volume } from './volume'
@@ -40,7 +40,7 @@ export async function foundLists(files: Volume): Promise<FoundLists> {
 /** Lists that are proved: what their index says of its version is no damage. */
 function known(lists: FoundLists): FoundLists {
   const { files, own, text } = lists
-  if (text) requireKnownVersion(text, joinPath(files.path, own ?? '', 'INDEX.tsv'))
+  if (text) requireKnownVersion(text, joinPath(files.path, own ?? '', INDEX_NAME))
   return lists
 }
 
@@ -63,26 +63,26 @@ export async function readableLists(files: Volume): Promise<Volume> {
 
 /** @param folder where the lists are: in Stowage's own folder, or in that of the copies */
 async function listsIn(files: Volume, own: string, folder: string): Promise<FoundLists> {
-  const text = await textAt(files, joinPath(folder, 'INDEX.tsv'))
-  const sums = await textAt(files, joinPath(folder, 'SHA256SUMS'))
+  const text = await textAt(files, joinPath(folder, INDEX_NAME))
+  const sums = await textAt(files, joinPath(folder, SUMS_NAME))
   return { files, own, text: text && isSetIndex(text) ? text : null, sums: sums && readSetSums(sums) }
 }
 
 /** The lists in Stowage's own folder; null where nothing shows which that is. */
 async function firstLists(files: Volume): Promise<FoundLists | null> {
   const all = await Promise.all(files.topFolders.map((own) => listsIn(files, own, own)))
-  const own = all.filter((each) => each.text !== null || each.sums?.has(`${each.own}/INDEX.tsv`) === true)
+  const own = all.filter((each) => each.text !== null || each.sums?.has(`${each.own}/${INDEX_NAME}`) === true)
   // An index that came with the source, from a copied disc say, is a file in the volume's own.
   const listed = new Set(
     own.flatMap(({ text, sums, own: folder }) => [
       ...(text ? readableIndex(text).rows.map(({ path }) => path) : []),
       // Checksums that are elsewhere than they say came with the source too.
-      ...(sums?.has(`${folder}/INDEX.tsv`)
+      ...(sums?.has(`${folder}/${INDEX_NAME}`)
         ? [...sums.keys()].filter((path) => !path.startsWith(`${folder}/`))
         : []),
     ]),
   )
-  return own.find((each) => !listed.has(`${each.own}/INDEX.tsv`)) ?? null
+  return own.find((each) => !listed.has(`${each.own}/${INDEX_NAME}`)) ?? null
 }
 
 async function textAt(files: Volume, path: string): Promise<Buffer | null> {
@@ -96,6 +96,6 @@ async function textAt(files: Volume, path: string): Promise<Buffer | null> {
  */
 export function isProved({ files, own, text, sums }: FoundLists): boolean {
   if (text === null) return false
-  const evidence = files.plannedIndex ?? sums?.get(`${own}/INDEX.tsv`)
+  const evidence = files.plannedIndex ?? sums?.get(`${own}/${INDEX_NAME}`)
   return evidence === indexId(text)
 }

@@ -2,6 +2,7 @@ import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
+import { ENCRYPTED_INDEX_NAME, INDEX_NAME, README_NAME } from './ownNames'
 import { hasListedSize, isSetIndex, pathOn, readSetIndex, type SetIndex } from './setIndex'
 import { type Skipped, skippedOn } from './skippedList'
 import { contentAt, noVolume, type Volume, type VolumeUse } from './volume'
@@ -36,18 +37,18 @@ export async function givenVolume(files: Volume, use: VolumeUse): Promise<GivenV
   const found: { own: string; index: SetIndex }[] = []
   const failures: AppError[] = []
   for (const own of files.topFolders) {
-    const place = await files.placeOf(`${own}/INDEX.tsv`)
+    const place = await files.placeOf(`${own}/${INDEX_NAME}`)
     if (place === null || place.bytes > LARGEST_INDEX_BYTES) continue
     const text = await contentAt(place).catch((thrown: unknown) => {
       failures.push(AppError.from(thrown))
       return null
     })
     if (text === null || !isSetIndex(text)) continue
-    found.push({ own, index: readSetIndex(text, joinPath(files.path, own, 'INDEX.tsv')) })
+    found.push({ own, index: readSetIndex(text, joinPath(files.path, own, INDEX_NAME)) })
   }
   // An index that came with the source, from a copied disc say, is a file in the volume's own.
   const listed = new Set(found.flatMap(({ index }) => index.rows.map((row) => row.path)))
-  const ours = found.find(({ own }) => !listed.has(`${own}/INDEX.tsv`))
+  const ours = found.find(({ own }) => !listed.has(`${own}/${INDEX_NAME}`))
   if (!ours) {
     // To a restore, an image that ends before its index is none; a check says what is wrong with it.
     const isCut = use === 'restore from' && failures[0]?.code === 'verification-failed'
@@ -62,14 +63,14 @@ export async function givenVolume(files: Volume, use: VolumeUse): Promise<GivenV
     index,
     skipped: await skippedOn(files, own),
     number: saidNumber(index, await readmeOf(files, own), files.label),
-    encryptedIndex: await files.placeOf(`${own}/INDEX.7z`),
+    encryptedIndex: await files.placeOf(`${own}/${ENCRYPTED_INDEX_NAME}`),
     damagedFolders: () => null,
   }
 }
 
 /** The beginning of the readme in Stowage's own folder; empty if it cannot be read. */
 export async function readmeOf(files: Pick<Volume, 'placeOf'>, own: string): Promise<string> {
-  const place = await files.placeOf(`${own}/README.txt`)
+  const place = await files.placeOf(`${own}/${README_NAME}`)
   if (place === null) return ''
   const head = { ...place, bytes: Math.min(place.bytes, README_BYTES) }
   return (await contentAt(head).catch(() => Buffer.alloc(0))).toString('latin1')

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { type ReadAt, SECTOR, sectorsAt } from './imageTree'
 import { IMAGE_HEAD } from './imageTsv'
-import { IMAGE_NAME, RECOVERY_HEAD, readRecoveryTsv } from './recoveryTsv'
+import { IMAGE_NAME, INDEX_NAME, SUMS_NAME } from './ownNames'
+import { RECOVERY_HEAD, readRecoveryTsv } from './recoveryTsv'
 import { readSetSums } from './setSums'
 
-const INDEX = 'INDEX.tsv'
-const SUMS = 'SHA256SUMS'
 const INDEX_HEAD = '# Index of all volumes.'
 const SKIPPED_HEAD = '# Files that INDEX.tsv lists on this volume'
 /** The last anchor, and the empty sectors that fill the image up before it. */
@@ -76,11 +75,11 @@ async function listsBefore(readAt: ReadAt, sectors: number): Promise<FoundLists>
   const start = await startBefore(readAt, end, INDEX_HEAD)
   if (sums === null) {
     const text = start === null ? null : await textAt(readAt, start, end, null)
-    const index = `${ownFolderName([])}/${INDEX}`
+    const index = `${ownFolderName([])}/${INDEX_NAME}`
     if (text) files.set(index, text.range)
     return { files, areProved: false, unproved: text ? index : null }
   }
-  files.set(`${sums.own}/${SUMS}`, sums)
+  files.set(`${sums.own}/${SUMS_NAME}`, sums)
   const list = await imageListBefore(readAt, start ?? end, sums)
   if (list) files.set(`${sums.own}/${IMAGE_NAME}`, list)
   let isProved = true
@@ -88,18 +87,18 @@ async function listsBefore(readAt: ReadAt, sectors: number): Promise<FoundLists>
   let next = start
   for (const [name, digest] of sums.digests) {
     const text = next === null ? null : await textAt(readAt, next, end, digest)
-    if (text === null || (!text.isProved && name !== INDEX)) break
+    if (text === null || (!text.isProved && name !== INDEX_NAME)) break
     if (text.isProved) {
       files.set(`${sums.own}/${name}`, text.range)
       if (unproved) {
-        files.set(`${sums.own}/${INDEX}`, unproved)
+        files.set(`${sums.own}/${INDEX_NAME}`, unproved)
         isProved = false
       }
     }
     unproved = text.isProved ? null : text.range
     next = Math.ceil((text.range.offset + text.range.bytes) / SECTOR)
   }
-  return { files, areProved: true, unproved: isProved ? null : `${sums.own}/${INDEX}` }
+  return { files, areProved: true, unproved: isProved ? null : `${sums.own}/${INDEX_NAME}` }
 }
 
 /** The list before the index; null where it is not as the checksums say. */
@@ -141,13 +140,13 @@ async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | n
   for (let at = 0; at < text.length; at += SECTOR) {
     if (!/^\\?[0-9a-f]{64} [ *]/.test(text.toString('latin1', at, at + 80))) continue
     const sums = readSetSums(text.subarray(at))
-    const ours = [...(sums?.keys() ?? [])].findLast((path) => path.endsWith(`/${INDEX}`))
+    const ours = [...(sums?.keys() ?? [])].findLast((path) => path.endsWith(`/${INDEX_NAME}`))
     if (sums === null || ours === undefined) continue
-    const own = ours.slice(0, -INDEX.length - 1)
+    const own = ours.slice(0, -INDEX_NAME.length - 1)
     const digests = [...sums]
       .filter(([path]) => path.startsWith(`${own}/`))
       .map(([path, digest]): [string, string] => [path.slice(own.length + 1), digest])
-      .filter(([name]) => name >= INDEX && name < SUMS)
+      .filter(([name]) => name >= INDEX_NAME && name < SUMS_NAME)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
     const imageDigest = sums.get(`${own}/${IMAGE_NAME}`)
     return { offset: first * SECTOR + at, bytes: text.length - at, own, digests, imageDigest }

@@ -11,6 +11,7 @@ import type { Generation } from './historyLines'
 import { ImagePlaces, numberByContent } from './imagePlaces'
 import { isParityDisc } from './openParity'
 import { openVolumes } from './openVolumes'
+import { ENCRYPTED_INDEX_NAME, INDEX_NAME } from './ownNames'
 import { planIndexText } from './planIndex'
 import { indexId, readableIndex, type SetIndex } from './setIndex'
 import { NONE_SKIPPED, skippedOn } from './skippedList'
@@ -125,7 +126,7 @@ export async function openSet(
     }
     volumes.push(await givenVolume(each, index, number))
     if (text !== null && best !== undefined && isOfSet(text)) continue
-    const path = own === null ? files.path : joinPath(files.path, own, 'INDEX.tsv')
+    const path = own === null ? files.path : joinPath(files.path, own, INDEX_NAME)
     const used = best && pathForDisplay(best.files.path)
     const because =
       disproved.get(files.path) ??
@@ -138,7 +139,7 @@ export async function openSet(
   }
   const [line] = index.unreadable
   if (best && line !== undefined) {
-    const path = joinPath(best.files.path, best.own ?? '', 'INDEX.tsv')
+    const path = joinPath(best.files.path, best.own ?? '', INDEX_NAME)
     const because = said`line ${line} is not one that Stowage writes; ${formatCounted(index.unreadable.length, 'line')} left out`
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
@@ -170,7 +171,7 @@ async function listsOrNone(files: Volume): Promise<FoundLists> {
  */
 async function isOfPlans({ files, own, sums }: FoundLists, { best, grown }: Newest): Promise<boolean> {
   if (!best?.text) return false
-  const digest = files.plannedIndex ?? sums?.get(`${own}/INDEX.tsv`)
+  const digest = files.plannedIndex ?? sums?.get(`${own}/${INDEX_NAME}`)
   if (digest !== undefined && (digest === indexId(best.text) || grown?.knows(digest))) return true
   const planId = await planIdOn(files, own)
   if (planId === null) return false
@@ -250,7 +251,7 @@ async function givenVolume(
     index,
     skipped: own === null ? NONE_SKIPPED : await skippedOn(files, own),
     number,
-    encryptedIndex: own === null ? null : await files.placeOf(`${own}/INDEX.7z`),
+    encryptedIndex: own === null ? null : await files.placeOf(`${own}/${ENCRYPTED_INDEX_NAME}`),
     damagedFolders: () => places.damagedFolders(),
   }
 }

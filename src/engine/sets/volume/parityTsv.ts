@@ -1,18 +1,17 @@
 import type { ParityKind } from '../../../domain/sets/protection/setParity'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
+import { INDEX_NAME } from './ownNames'
 
 /** The list of a set's images on its parity discs, in Stowage's own folder. */
 export const PARITY_LIST = 'PARITY.tsv'
-/** The script on every disc of a set with parity. */
-export const REBUILD_NAME = 'REBUILD.py'
 
 const HEAD = '# Stowage parity 1'
 const COLUMNS = 'number\tkind\tlabel\tbytes\tsha256'
 
 /** True for the checksums of a parity disc. */
 export function isOfParity(sums: ReadonlyMap<string, string> | null, own: string): boolean {
-  return sums?.has(`${own}/${PARITY_LIST}`) === true && !sums.has(`${own}/INDEX.tsv`)
+  return sums?.has(`${own}/${PARITY_LIST}`) === true && !sums.has(`${own}/${INDEX_NAME}`)
 }
 
 /** The name of the file with the parity. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
+import { COPIES } from './ownNames'
 import type { PlannedVolume } from './plannedVolume'
-import { COPIES, haveCopies } from './recoveryTsv'
+import { haveCopies } from './recoveryTsv'
 
 /**
  * Stowage's own files of a volume by name, as they are in the folder of the plan; of one with

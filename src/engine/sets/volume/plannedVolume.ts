@@ -1,6 +1,7 @@
 import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
 import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { joinPath } from '../../files/fileSystem'
+import { SUMS_NAME } from './ownNames'
 
 /**
  * One volume of a plan with everything that sizing, exporting, building and verifying need of it.
@@ -65,7 +66,7 @@ export function volumePlaces(index: number, volumes: number, lists: ListsPlace =
     number,
     directory,
     entries: `${directory}/entries.jsonl`,
-    sums: `${directory}/SHA256SUMS`,
+    sums: `${directory}/${SUMS_NAME}`,
     payload: `${directory}/payload`,
     image: `images/${number}.iso`,
     folder: `folders/${number}`,

@@ -3,17 +3,7 @@ import {
   recoveryName,
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
-
-/**
- * The list of what an image follows from besides its index, in Stowage's own folder (`imageTsv`).
- */
-export const IMAGE_NAME = 'IMAGE.tsv'
-/** The list of the recovery files of a volume, there too. */
-export const RECOVERY_NAME = 'RECOVERY.tsv'
-/** The script on volumes with recovery data that has par2 repair them. */
-export const REPAIR_NAME = 'REPAIR.py'
-/** The folder in Stowage's own that has the second copy of the lists, at the end of the image. */
-export const COPIES = 'copy'
+import { IMAGE_NAME, RECOVERY_NAME } from './ownNames'
 
 /** True where the lists with such names have a second copy. */
 export function haveCopies(names: { has(name: string): boolean }): boolean {

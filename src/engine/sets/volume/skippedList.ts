@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import { SKIP_CAUSES, type SkipCause } from '../../../domain/sets/skippedFile'
 import { joinPath } from '../../files/fileSystem'
 import { escapeTsv } from './indexTsv'
+import { SKIPPED_NAME, SUMS_NAME } from './ownNames'
 import { unescaped } from './setIndex'
 import { readSetSums } from './setSums'
 import { contentAt, type Volume } from './volume'
-
-/** The list on a volume of what was left out of it; most volumes have none. */
-export const SKIPPED_NAME = 'SKIPPED.tsv'
 
 /** Files that are not on their volume, by their paths there. */
 export type Skipped = ReadonlyMap<string, SkipCause>
@@ -50,7 +48,7 @@ export function readSkippedTsv(text: Buffer): Skipped | null {
 export async function skippedOn(volume: Pick<Volume, 'placeOf'>, own: string): Promise<Skipped> {
   const path = joinPath(own, SKIPPED_NAME)
   const text = await textAt(volume, path)
-  const sums = text && (await textAt(volume, joinPath(own, 'SHA256SUMS')))
+  const sums = text && (await textAt(volume, joinPath(own, SUMS_NAME)))
   if (!text || !sums) return NONE_SKIPPED
   const isProved = readSetSums(sums)?.get(path) === createHash('sha256').update(text).digest('hex')
   return (isProved && readSkippedTsv(text)) || NONE_SKIPPED

@@ -6,6 +6,7 @@ import type { ContentPlace } from '../../files/read'
 import { readableLists } from './foundLists'
 import { type GivenVolume, givenVolume, guessedNumber, readmeFacts, readmeOf } from './givenVolumes'
 import { ImagePlaces, numberByContent } from './imagePlaces'
+import { INDEX_NAME, SUMS_NAME } from './ownNames'
 import { isOfParity } from './parityTsv'
 import type { SetIndex } from './setIndex'
 import { readSetSums } from './setSums'
@@ -63,7 +64,7 @@ export async function volumeLists(files: Volume, from: Volume = files): Promise<
     sums,
     own,
     skipped: volume?.skipped ?? (await skippedOn(readable, own)),
-    setId: sums?.get(`${own}/INDEX.tsv`) ?? volume?.index.id ?? null,
+    setId: sums?.get(`${own}/${INDEX_NAME}`) ?? volume?.index.id ?? null,
     planId: facts.planId,
     number,
     label: label ?? nameOf(files.path),
@@ -111,18 +112,18 @@ async function numberOf(files: Volume, volume: GivenVolume): Promise<number | nu
 async function folderOfSums(files: Volume): Promise<string | null> {
   for (const own of files.topFolders) {
     const sums = await sumsIn(files, own)
-    if (sums?.has(`${own}/INDEX.tsv`) || isOfParity(sums, own)) return own
+    if (sums?.has(`${own}/${INDEX_NAME}`) || isOfParity(sums, own)) return own
   }
   return null
 }
 
 async function sumsIn(files: Volume, own: string): Promise<Map<string, string> | null> {
-  const place = await files.placeOf(joinPath(own, 'SHA256SUMS'))
+  const place = await files.placeOf(joinPath(own, SUMS_NAME))
   if (place === null) return null
   const text = await contentAt(place).catch(() => null)
   const sums = text && readSetSums(text)
   if (!text || !sums) return null
-  return sums.set(joinPath(own, 'SHA256SUMS'), createHash('sha256').update(text).digest('hex'))
+  return sums.set(joinPath(own, SUMS_NAME), createHash('sha256').update(text).digest('hex'))
 }
 
 function nameOf(path: string): string {

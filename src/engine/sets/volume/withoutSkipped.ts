@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { storedEntries } from '../../../domain/sets/storedEntries'
 import { said } from '../../../primitives/said'
-import { attempt, cannot, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { attempt, cannot, fsPath, joinPath, lstatAt, textBytes } from '../../files/fileSystem'
+import { SUMS_NAME } from './ownNames'
 import type { SizedVolume } from './plannedVolume'
 import { readSetSums } from './setSums'
 import { sha256Line } from './sha256Sums'
-import { SKIPPED_NAME, type Skipped, skippedTsv } from './skippedList'
+import type { Skipped } from './skippedList'
+import { VOLUME_FILES } from './volumeFiles'
 
 /** A file with bytes of the source, or a part of one: what can be left out of a volume. */
 export type ContentEntry = Extract<PlanEntry, { kind: 'file' | 'part' }>
@@ -36,27 +38,21 @@ export async function withoutSkipped(
 ): Promise<SkippingVolume> {
   const { payloadName, places } = volume
   const rest = restOf(volume, skipped)
-  const readmePath = joinPath(directory, places.payload, payloadName, 'README.txt')
-  const readme = Buffer.concat([
-    await attempt('read', readmePath, readFile(fsPath(readmePath))),
-    textBytes(readmeLines(skipped.size)),
-  ])
-  const list = textBytes(skippedTsv(skipped))
+  const texts = new Map<string, Uint8Array>()
+  for (const { name, without } of VOLUME_FILES) {
+    if (!without) continue
+    const path = joinPath(directory, places.payload, payloadName, name)
+    const planned = lstatAt(path) === null ? null : await attempt('read', path, readFile(fsPath(path)))
+    const text = without(planned, skipped)
+    if (text) texts.set(name, text)
+  }
   const sumsPath = joinPath(directory, places.sums)
   const sums = readSetSums(await attempt('read', sumsPath, readFile(fsPath(sumsPath))))
   if (sums === null) throw cannot('bad-input', 'use', sumsPath, said`a line of it is damaged`)
   for (const path of skipped.keys()) sums.delete(path)
-  sums.set(joinPath(payloadName, 'README.txt'), sha256Of(readme))
-  sums.set(joinPath(payloadName, SKIPPED_NAME), sha256Of(list))
+  for (const [name, text] of texts) sums.set(joinPath(payloadName, name), sha256Of(text))
   const lines = [...sums].map(([path, sha256]) => sha256Line(sha256, path)).join('')
-  return {
-    volume: rest,
-    texts: new Map([
-      ['README.txt', readme],
-      ['SHA256SUMS', textBytes(lines)],
-      [SKIPPED_NAME, list],
-    ]),
-  }
+  return { volume: rest, texts: texts.set(SUMS_NAME, textBytes(lines)) }
 }
 
 /** The volume's entries that stay, and the sums of these. */
@@ -71,11 +67,6 @@ export function restOf(volume: SizedVolume, skipped: Skipped): SizedVolume {
     files: volume.files - gone.length,
     bytes: volume.bytes - bytes,
   }
-}
-
-function readmeLines(files: number): string {
-  const what = files === 1 ? '1 file was' : `${files} files were`
-  return `\n${what} left out of this volume while it was made: ${SKIPPED_NAME} names what INDEX.tsv has all the same.\n`
 }
 
 function sha256Of(content: Uint8Array): string {

@@ -14,12 +14,12 @@ const volumes = (count: number, reserveBytes = 1e6) =>
   }))
 
 describe('the entries of UDF', () => {
-  it('are noted where images without them may be fewer', () => {
+  it('are noted where archives may take fewer discs', () => {
     const files = { files: 140_000, folders: 10 }
     const [note] = udfEntriesProblem({ leastBytes: 900e6 }, volumes(2), files)
     expect(note).toMatchObject({ code: 'udf-entries', blocking: false })
     expect(note?.message).toBe(
-      '140,000 files take 287 MB for their entries in UDF; images by xorriso have none and may take fewer discs',
+      '140,000 files take 287 MB for their entries in UDF; archives have none and may take fewer discs',
     )
   })
 

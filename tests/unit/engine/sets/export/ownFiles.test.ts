@@ -5,7 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import { resolveMedium } from '../../../../../src/domain/media/resolveMedium'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
-import { scriptAndTextBytes, writeVolumes } from '../../../../../src/engine/sets/export/writeVolumes'
+import { scriptAndTextBytes } from '../../../../../src/engine/sets/export/volumeTexts'
+import { writeVolumes } from '../../../../../src/engine/sets/export/writeVolumes'
 import { plannedVolumes } from '../../../../../src/engine/sets/volume/plannedVolume'
 
 const folder = mkdtempSync(join(tmpdir(), 'stowage-own-files-'))
