@@ -9,26 +9,17 @@ import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
 import { priceOfMedium } from '../../../domain/media/price'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
-import { typesAsIs } from '../../../domain/options/recipes/asIs'
 import { additionRefusal } from '../../../domain/sets/growing/growthRefusal'
 import { mediumAt } from '../../../domain/sets/mixedMedia'
-import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
-import { nameBytes } from '../../../domain/sets/naming/nameBytes'
-import { macNames, namesPreflight } from '../../../domain/sets/naming/names'
-import { readerNames } from '../../../domain/sets/naming/readerNames'
 import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
-import { withEqualFiles } from '../../../domain/sets/packing/equalFiles'
-import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
 import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
-import { udfEntriesProblem } from '../../../domain/sets/packing/udfEntries'
-import { type Placement, usableSectors } from '../../../domain/sets/placement'
+import type { Placement } from '../../../domain/sets/placement'
 import { discLists } from '../../../domain/sets/protection/discLists'
 import { parityRoomProblem } from '../../../domain/sets/protection/parityRoom'
 import { requireProtectable } from '../../../domain/sets/protection/protectable'
-import { requireSetProtection } from '../../../domain/sets/protection/setParity'
-import { mayLeaveOut } from '../../../domain/survey/rules/rules'
+import { type ParityDisc, requireSetProtection } from '../../../domain/sets/protection/setParity'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted, formatSize } from '../../../primitives/quantity'
@@ -38,9 +29,7 @@ import type { PlaceNotes } from '../../files/scratch'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
-import { usualMemory } from '../../protection/usualMemory'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
-import type { History } from '../volume/historyLines'
 import type { BurnsCatalog } from './earlierBurns'
 import { type EarlierCatalog, earlierPlan, type OpenedEarlier } from './earlierPlan'
 import { bytesToHash, fileDigests } from './fileDigests'
@@ -54,26 +43,17 @@ import {
   requireNewLabels,
   storedLines,
 } from './grownPlan'
+import { packedKind } from './kinds/packedKind'
+import { plainKind } from './kinds/plainKind'
+import type { AskedPlan, Laying, PlacedContent, PlanKind } from './kinds/planKind'
 import { laterTimes } from './laterTimes'
-import { type Layout, layoutVolumes } from './layoutVolumes'
+import type { Layout } from './layoutVolumes'
 import { layoutWithParity } from './layoutWithParity'
-import { packedLayout } from './packedLayout'
-import {
-  inPackingOrder,
-  type PackedPlan,
-  type PackingCatalog,
-  packedPlan,
-  packingGroups,
-  partOf,
-  planPacking,
-} from './packedPlan'
-import { EQUAL_FILES_ONCE, placedGroups, placedSource, requirePlaceable } from './placedSource'
-import { PlanLines } from './planLines'
+import { type PackedPlan, type PackingCatalog, packedPlan } from './packedPlan'
+import { placedSource, requirePlaceable } from './placedSource'
 import { planProgress } from './planProgress'
-import { protectionProblems } from './protectionProblems'
 import { sourceOwnership } from './sourceOwnership'
 import { masteringOf, partDigests, volumesOf } from './splitPartDigests'
-import { timesOfPlan } from './timesOfPlan'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'keepSha256' | 'savePlan'> &
   PackingCatalog &
@@ -115,245 +95,83 @@ function requireAddable(earlier: OpenedEarlier, packed: PackedPlan | null): void
   )
 }
 
-/** An archive of nothing cannot be made: names alone are recorded by plans of plain files. */
-function requireNewContent(items: readonly InventoryItem[], recipe: string): void {
-  if (items.some(({ bytes }) => bytes > 0)) return
-  throw new AppError(
-    'nothing-to-do',
-    said`no content is new that could be packed as ${recipe}: nothing is lost, and the next volume with new content lists names, folders and links`,
-  )
-}
-
-function requireContent(items: readonly InventoryItem[], recipe: string): void {
-  if (items.some(({ bytes }) => bytes > 0)) return
-  const isEmpty = items.every(({ path }) => path === '')
-  const message = isEmpty
-    ? said`the source has no files to plan`
-    : said`cannot plan ${recipe}: no file of the source has content; plan it as plain files`
-  throw new AppError('nothing-to-do', message)
-}
-
 async function makePlan(
   { catalog, ownershipOf = sourceOwnership }: Parameters<typeof planJob>[0],
   request: PlanRequest,
   context: JobContext,
 ): Promise<string> {
   const { signal } = context
-  const medium = resolveMedium(mediaCatalogue, request.mediumId)
-  const packed = packedPlan(request, medium)
-  const media = firstMedia(request, medium, packed !== null)
-  const isOnce = request.recipe === EQUAL_FILES_ONCE
-  if (request.placement) requirePlaceable(request.placement, { medium, packed, recipe: request.recipe ?? '' })
-  const isImage = medium.kind === 'image'
-  const { protection, protectSet } = request
-  if (protection !== undefined) requireProtectable(medium)
-  if (protectSet)
-    requireSetProtection({ mediumKind: medium.kind, isMixed: media.length > 0, isPacked: packed !== null })
-  const survey = catalog.survey(request.surveyId)
-  if (survey.partial) {
-    throw new AppError('refused', said`cannot plan from survey ${survey.id}: it was stopped early`)
-  }
+  const wanted = wantedPlan(request)
+  const survey = wholeSurvey(catalog, request.surveyId)
   const earlier = await earlierPlan(request, catalog, context.clock.wallMs())
-  if (earlier) requireAddable(earlier, packed)
-  let source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
-  if (packed) requireContent(source.items, packed.name)
-  let packing = packed && (await planPacking(catalog, survey, packed, source))
-  const toHash = bytesToHash(source)
-  const splitBytes = source.items
-    .filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
-    .reduce((sum, { bytes }) => sum + bytes, 0)
-  const progress = planProgress(context, {
-    hashing: toHash.bytes,
-    entries: source.items.length,
-    parts: packed ? 0 : splitBytes,
-    isOfFolders: medium.kind === 'folder',
-  })
-  progress.owners()
-  const { byEntry: ownership, created, problems: leftOut } = await ownershipOf(source, signal)
-  source = { ...source, ownership, created, laterTimes: await laterTimes(source, signal) }
-  const { placement, placing: placed } = request.placement
-    ? placedSource(request.placement, source)
-    : { placement: undefined, placing: undefined }
-  let placing = placed
-  const prefix =
-    request.labelPrefix ?? earlier?.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
-  const packedOn = async (history?: History): Promise<Layout | null> => {
-    if (!packed || !packing) return null
-    const layout = await packedLayout({
-      ...packed,
-      source,
-      medium,
-      mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
-      labelPrefix: prefix,
-      placement,
-      protection,
-      placing,
-      history,
-      addsTo: earlier?.addsTo,
-      signal,
-    })
-    requireOneImage(packed, survey, earlier !== null, layout.volumes.length)
-    return layout
+  if (earlier) requireAddable(earlier, wanted.packed)
+  const labelled = request.labelPrefix ?? earlier?.labelPrefix
+  const asked = {
+    ...wanted,
+    survey,
+    earlier,
+    labelPrefix: labelled ?? labelPrefix(lastComponent(survey.roots[0] ?? '')),
+    catalog,
+    signal,
   }
+  const surveyed = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
+  const whole = await kindOf(asked, surveyed)
+  const toHash = bytesToHash(surveyed)
+  const progress = planProgress(context, progressed(asked, whole, surveyed, toHash.bytes))
+  progress.owners()
+  const owned = await withOwners(surveyed, ownershipOf, signal)
+  const placed = { ...placedBy(request.placement, owned.source), source: owned.source }
   // A plan that cannot be packed is refused before the source is read for its digests.
-  let packedVolumes = earlier ? null : await packedOn()
+  if (!earlier) await whole.layout.beforeDigests(placed)
   const files = await fileDigests(
-    source,
+    placed.source,
     signal,
     (digests, everyFile) => catalog.keepSha256(survey.id, digests, everyFile),
     (done) => progress.hashing([done.files, toHash.files], done.bytes, done.current),
   )
-  const grown = earlier && grownSource(source, files, earlier, request.recordNames ?? false)
-  if (grown) {
-    if (packed && packing) {
-      requireNewContent(grown.items, packed.name)
-      packing = { ...packing, bytes: partOf(packing.bytes, source.items, grown.items) }
-    }
-    source = { ...source, items: grown.items }
-    placing = placed && placingOf(placed, grown.items)
-  }
-  if (isOnce)
-    source = {
-      ...source,
-      items: withEqualFiles(
-        source.items,
-        files,
-        Math.floor(medium.capacityBytes / 2),
-        placing && placedGroups(placing),
-      ),
-    }
-  const problems = packing?.image
-    ? macNames(source.items)
-    : packed && packed.form.kind !== 'many'
-      ? []
-      : [
-          ...namesPreflight(source.items, medium.kind),
-          ...targetProblems(source, medium.kind),
-          ...longNames(source, packed),
-          ...(isImage ? readerNames(source.items) : []),
-        ]
-  const groups = packed ? packingGroups(catalog, survey.id, packed) : undefined
-  const lines = new PlanLines(source, { files, packed: groups })
-  const createdWallMs = context.clock.wallMs()
-  // Images keep whole seconds.
-  const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
-  const start = {
-    id: context.newId('p'),
-    createdWallMs,
-    roots: survey.roots,
-    ...(survey.project && { project: survey.project }),
-    ...(request.copies !== undefined && { copies: request.copies }),
-    ...pricesOf(request, [medium, ...media.map((first) => first.medium)]),
-    medium,
-    ...(media.length > 0 ? { firstMedia: media } : {}),
-    ...exclusionsOf(survey),
-    ...(isOnce ? { equalFiles: 'once' as const } : {}),
-    ...(request.language ? { language: request.language } : {}),
-    ...(placement ? { placement } : {}),
-    ...(protection === undefined ? {} : { protection }),
-    ...(request.protectionMemoryBytes === undefined || protection === undefined
-      ? {}
-      : { protectionMemoryBytes: request.protectionMemoryBytes }),
-    ...(protectSet ? { protectSet } : {}),
-    ...discLists({ medium, protection, protectSet }),
-    ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
-    indexVersion: INDEX_VERSION,
-  } as const
+  const grown = earlier && grownSource(placed.source, files, earlier, request.recordNames ?? false)
+  const kind = grown ? whole.ofNew(grown.items, placed.source.items) : whole
+  const added = grown ? withItems(placed, grown.items) : placed
+  const content = { ...added, source: { ...added.source, items: kind.items(added, files) } }
+  const start = startOf(asked, kind, content.placement, context)
   const history = grown && earlier ? historyOf(start, earlier, grown) : undefined
-  packedVolumes ??= await packedOn(history)
-  const sized = { ...start, mastering: masteringOf(medium, volumeDateWallMs), history }
-  const payloadName = ownFolderName(topNames(source.items))
-  const laidOutOn = (on: Medium): Promise<Layout> =>
-    layoutVolumes({
-      notes: catalog,
-      source,
-      medium: on,
-      firstMedia: media,
-      mostVolumes: request.mostVolumes,
-      plan: sized,
-      placement: placing,
-      payloadName,
-      labelPrefix: prefix,
-      lines,
-      signal,
-      onProgress: progress.layout,
-    })
-  const acrossDiscs = protectSet
-    ? await layoutWithParity({
-        plan: sized,
-        medium,
-        protectSet,
-        labelPrefix: prefix,
-        generation: earlier?.generation ?? 1,
-        layOut: laidOutOn,
-      })
-    : null
-  const layout = acrossDiscs?.layout ?? packedVolumes ?? (await laidOutOn(medium))
-  requireLabelledThere(placement, layout.volumes.length)
-  if (earlier) requireNewLabels(earlier, [...layout.volumes, ...(acrossDiscs?.parity ?? [])])
-  if (isOnce && medium.kind === 'folder' && layout.volumes.length > 1) {
-    throw new AppError(
-      'refused',
-      said`cannot plan ${EQUAL_FILES_ONCE} on ${layout.volumes.length} folders: what they are copied to may not keep hard links; plan one folder, discs or plain files`,
-    )
-  }
-  checkPlan(
-    source.items,
-    layout.packing,
-    layout.volumes.map(({ sectors }) => sectors),
-    layout.packing.volumes.map(
-      ({ bin }) => mediumAt(bin, acrossDiscs?.medium ?? medium, media).capacitySectors,
-    ),
-  )
-  const parts = await partDigests(source, layout, signal, progress.parts)
-  const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
+  const lines = kind.lines.of(content.source, files)
+  const { layout, parity, medium } = await laidOut(asked, kind, content, {
+    plan: { ...start, history },
+    payloadName: ownFolderName(topNames(content.source.items)),
+    lines,
+    onProgress: progress.layout,
+  })
+  requireLabelledThere(content.placement, layout.volumes.length)
+  if (earlier) requireNewLabels(earlier, [...layout.volumes, ...parity])
+  requireFitting(content.source, layout, medium, asked.media)
+  const parts = await partDigests(content.source, layout, signal, progress.parts)
+  const inOrder = kind.lines.inOrder()
   const entriesOf = (index: number): PlanEntry[] =>
     lines.of(inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), parts)
   progress.timing()
-  // The forecast of packing is of the whole source.
-  const times =
-    packed && earlier
-      ? null
-      : await timesOfPlan(
-          catalog,
-          survey,
-          { medium, packed, layout, source, protection, parity: acrossDiscs?.parity ?? [] },
-          signal,
-        )
-  const volumes = volumesOf(layout, medium, source.items, media)
-  const totals = planTotals(source.items, layout.packing, layout.fewest)
+  const times = await kind.times(layout, content.source, parity)
+  const sized = {
+    ...start,
+    totals: planTotals(content.source.items, layout.packing, layout.fewest),
+    volumes: volumesOf(layout, asked.medium, content.source.items, asked.media),
+    ...(parity.length > 0 ? { parity } : {}),
+  }
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
-    ...start,
+    ...sized,
+    ...kind.facts,
     surveyId: survey.id,
-    ...(packing ? { packing } : {}),
-    ...(grown && earlier ? { growth: growthOf(grown, earlier, volumes.length) } : {}),
-    totals,
-    mastering: masteringOf(medium, volumeDateWallMs),
-    volumes,
-    ...(acrossDiscs ? { parity: acrossDiscs.parity } : {}),
+    ...(grown && earlier ? { growth: growthOf(grown, earlier, sized.volumes.length) } : {}),
     ...(times ? { times } : {}),
     problems: [
-      ...problems,
+      ...kind.problems.ofNames(content.source),
       ...(earlier ? earlierNotes(earlier) : []),
-      ...fewReaders(packed),
-      ...leftOut,
+      ...owned.problems,
       ...layout.packing.problems,
-      ...listsProblem(volumes, medium.sectorBytes),
-      ...(isImage && !packed && !acrossDiscs ? udfEntriesProblem(layout.packing, volumes, totals) : []),
-      ...(acrossDiscs ? parityRoomProblem(medium, acrossDiscs.medium) : []),
-      ...(packed
-        ? []
-        : protectionProblems(
-            layout.volumes.map(({ label, sectors, protection: data }, at) => ({
-              label,
-              sectors,
-              protection: data,
-              room: usableSectors(mediumAt(layout.packing.volumes[at]?.bin ?? 0, medium, media), placement),
-            })),
-            protection,
-            request.protectionMemoryBytes ?? usualMemory(),
-          )),
+      ...listsProblem(sized.volumes, asked.medium.sectorBytes),
+      ...(parity.length > 0 ? parityRoomProblem(asked.medium, medium) : []),
+      ...kind.problems.ofVolumes(layout, sized),
       ...skippedProblem(survey.totals.skipped),
       ...ownFolderNotes(survey),
     ],
@@ -368,6 +186,132 @@ async function makePlan(
   return document.id
 }
 
+/** The facts that a request asks for. @throws AppError `refused`, before anything is read */
+function wantedPlan(request: PlanRequest): WantedPlan {
+  const medium = resolveMedium(mediaCatalogue, request.mediumId)
+  const packed = packedPlan(request, medium)
+  const media = firstMedia(request, medium, packed !== null)
+  const { placement, protection, protectSet, recipe = '' } = request
+  if (placement) requirePlaceable(placement, { medium, packed, recipe })
+  if (protection !== undefined) requireProtectable(medium)
+  if (protectSet)
+    requireSetProtection({ mediumKind: medium.kind, isMixed: media.length > 0, isPacked: packed !== null })
+  return { request, medium, media, packed }
+}
+
+type WantedPlan = Pick<AskedPlan, 'request' | 'medium' | 'media'> & { readonly packed: PackedPlan | null }
+
+/** @throws AppError `not-found`, `refused` for a survey that was stopped */
+function wholeSurvey(catalog: Pick<PlanCatalog, 'survey'>, surveyId: string): SurveyDocument {
+  const survey = catalog.survey(surveyId)
+  if (!survey.partial) return survey
+  throw new AppError('refused', said`cannot plan from survey ${survey.id}: it was stopped early`)
+}
+
+function kindOf(asked: AskedPlan & WantedPlan, surveyed: SourceEntries): Promise<PlanKind> {
+  return asked.packed ? packedKind(asked, asked.packed, surveyed) : Promise.resolve(plainKind(asked))
+}
+
+/** The amounts of work of a plan, for its progress. */
+function progressed(
+  { medium }: AskedPlan,
+  { splitsFiles }: PlanKind,
+  { items }: SourceEntries,
+  hashing: number,
+): Parameters<typeof planProgress>[1] {
+  const split = items.filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
+  return {
+    hashing,
+    entries: items.length,
+    parts: splitsFiles ? split.reduce((sum, { bytes }) => sum + bytes, 0) : 0,
+    isOfFolders: medium.kind === 'folder',
+  }
+}
+
+/** A source with its owners and times, and what of them cannot be kept. */
+async function withOwners(
+  source: SourceEntries,
+  ownershipOf: typeof sourceOwnership,
+  signal: AbortSignal,
+): Promise<{ source: SourceEntries; problems: readonly PlanDocument['problems'][number][] }> {
+  const { byEntry: ownership, created, problems } = await ownershipOf(source, signal)
+  return { source: { ...source, ownership, created, laterTimes: await laterTimes(source, signal) }, problems }
+}
+
+function placedBy(
+  placement: PlanRequest['placement'],
+  source: SourceEntries,
+): Pick<PlacedContent, 'placement' | 'placing'> {
+  return placement ? placedSource(placement, source) : { placement: undefined, placing: undefined }
+}
+
+/** The part of a source that is new, with the constraints on it. */
+function withItems(placed: PlacedContent, items: PlacedContent['source']['items']): PlacedContent {
+  const { source, placing } = placed
+  return { ...placed, source: { ...source, items }, placing: placing && placingOf(placing, items) }
+}
+
+/** The facts of a plan that do not depend on its volumes. */
+function startOf(
+  { request, medium, media, survey, earlier }: AskedPlan,
+  { facts: { equalFiles } }: PlanKind,
+  placement: Placement | undefined,
+  context: JobContext,
+) {
+  const createdWallMs = context.clock.wallMs()
+  const { protection, protectSet, protectionMemoryBytes } = request
+  return {
+    id: context.newId('p'),
+    createdWallMs,
+    roots: survey.roots,
+    ...(survey.project && { project: survey.project }),
+    ...(request.copies !== undefined && { copies: request.copies }),
+    ...pricesOf(request, [medium, ...media.map((first) => first.medium)]),
+    medium,
+    ...(media.length > 0 ? { firstMedia: media } : {}),
+    ...exclusionsOf(survey),
+    ...(equalFiles && { equalFiles }),
+    ...(request.language ? { language: request.language } : {}),
+    ...(placement ? { placement } : {}),
+    ...(protection === undefined ? {} : { protection }),
+    ...(protectionMemoryBytes === undefined || protection === undefined ? {} : { protectionMemoryBytes }),
+    ...(protectSet ? { protectSet } : {}),
+    ...discLists({ medium, protection, protectSet }),
+    ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
+    indexVersion: INDEX_VERSION,
+    // Images keep whole seconds.
+    mastering: masteringOf(medium, Math.floor(createdWallMs / 1000) * 1000),
+  } as const
+}
+
+/** The volumes of a plan; with parity those that leave room for it. */
+async function laidOut(
+  { request: { protectSet }, medium, earlier, labelPrefix: prefix }: AskedPlan,
+  kind: PlanKind,
+  content: PlacedContent,
+  laying: Omit<Laying, 'medium'>,
+): Promise<{ layout: Layout; parity: ParityDisc[]; medium: Medium }> {
+  const layOut = (on: Medium): Promise<Layout> => kind.layout.layOut(content, { ...laying, medium: on })
+  if (!protectSet) return { layout: await layOut(medium), parity: [], medium }
+  const generation = earlier?.generation ?? 1
+  return layoutWithParity({ plan: laying.plan, medium, protectSet, labelPrefix: prefix, generation, layOut })
+}
+
+/** @throws AppError `internal` for volumes that hold something twice, nothing, or too much */
+function requireFitting(
+  { items }: SourceEntries,
+  { packing, volumes }: Layout,
+  medium: Medium,
+  media: AskedPlan['media'],
+): void {
+  checkPlan(
+    items,
+    packing,
+    volumes.map(({ sectors }) => sectors),
+    packing.volumes.map(({ bin }) => mediumAt(bin, medium, media).capacitySectors),
+  )
+}
+
 /** The prices of a plan's media, of all that the person has noted. */
 function pricesOf({ prices = [] }: PlanRequest, media: readonly Medium[]): Pick<PlanDocument, 'prices'> {
   const used = new Set(media.flatMap(({ id }) => priceOfMedium(prices, id) ?? []))
@@ -379,77 +323,6 @@ function requireLabelledThere({ labels = [] }: Placement = {}, volumes: number):
   if (!beyond) return
   const message = said`cannot label volume ${beyond.volume}: the plan has ${formatCounted(volumes, 'volume')}`
   throw new AppError('refused', message)
-}
-
-/** mksquashfs takes rules for types only with whole folders, not with a part of their files. */
-function requireOneImage(
-  packed: PackedPlan | null,
-  survey: SurveyDocument,
-  isAdded: boolean,
-  volumes: number,
-): void {
-  if (packed?.recipe.family !== 'squashfs' || typesAsIs(packed.recipe).length === 0) return
-  if (isAdded) {
-    throw new AppError(
-      'refused',
-      said`cannot plan ${packed.name}: mksquashfs stores types as they are only in an image of whole folders, and earlier plans keep files of them; choose another option, or plan everything anew`,
-    )
-  }
-  if (mayLeaveOut(survey)) {
-    throw new AppError(
-      'refused',
-      said`cannot plan ${packed.name}: mksquashfs stores types as they are only in an image of whole folders, and rules leave files out; choose another option`,
-    )
-  }
-  if (packed.isJoined || volumes === 1) return
-  throw new AppError(
-    'refused',
-    said`cannot plan ${packed.name} on ${volumes} volumes: mksquashfs stores types as they are only in one image of everything; choose another option, a larger medium or --joined`,
-  )
-}
-
-/**
- * The most bytes that compressed files have at the end of their names, after the name of the source
- * file.
- */
-const LONGEST_ENDING = 4
-const LONGEST_NAME = 255
-
-/** Each compressed file has its own name and an ending, and no system keeps longer names. */
-function longNames(source: SourceEntries, packed: PackedPlan | null): PlanDocument['problems'] {
-  if (packed?.recipe.family !== 'compressed-files') return []
-  return source.items.flatMap(({ path, kind }) => {
-    const length = nameBytes(path.slice(path.lastIndexOf('/') + 1))
-    if (kind !== 'file' || length <= LONGEST_NAME - LONGEST_ENDING) return []
-    const message = said`the name of ${pathForDisplay(path)} has ${length} bytes, too many for an ending such as .zst; choose 7z or plain files`
-    return [{ code: 'name-too-long', message, path, blocking: true }]
-  })
-}
-
-/**
- * Links whose targets an image cannot hold: those that are too long are in the index alone, and of
- * the others doubled or trailing slashes are lost, which changes nothing of what the link means.
- * Restoring puts both back from the index.
- */
-function targetProblems(source: SourceEntries, kind: Medium['kind']): PlanDocument['problems'] {
-  if (kind === 'folder') return []
-  return source.items.flatMap(({ index, path }) => {
-    const target = source.entries.get(index)?.linkTarget ?? ''
-    if (!isImageTarget(target)) {
-      const message = said`the target of the link ${pathForDisplay(path)} is too long for an image: the link is in the index alone, and restored from it`
-      return [{ code: 'target-too-long', message, path, blocking: false }]
-    }
-    if (rockRidgeTarget(target) === target) return []
-    const message = said`the target of the link ${pathForDisplay(path)} loses its doubled or trailing slashes`
-    return [{ code: 'target-tidied', message, path, blocking: false }]
-  })
-}
-
-/** A note where the set is of images that hardly anything else opens. */
-function fewReaders(packed: PackedPlan | null): PlanDocument['problems'] {
-  if (packed === null || packed.name !== 'udzo' || packed.encryption === 'none') return []
-  const message = said`only Stowage and a Mac open encrypted UDZO images, and RESTORE.sh cannot unpack them; choose 7z for other systems`
-  return [{ code: 'encrypted-udzo', message, blocking: false }]
 }
 
 function skippedProblem(skipped: number): PlanDocument['problems'] {

@@ -1,0 +1,164 @@
+import type { PlanDocument, PlanPacking } from '../../../../contract/dto/plan'
+import type { SurveyDocument } from '../../../../contract/dto/survey'
+import { typesAsIs } from '../../../../domain/options/recipes/asIs'
+import { nameBytes } from '../../../../domain/sets/naming/nameBytes'
+import { macNames } from '../../../../domain/sets/naming/names'
+import type { InventoryItem } from '../../../../domain/sets/packing/inventory'
+import { mayLeaveOut } from '../../../../domain/survey/rules/rules'
+import { AppError } from '../../../../primitives/appError'
+import { pathForDisplay } from '../../../../primitives/pathText'
+import { said } from '../../../../primitives/said'
+import type { SourceEntries } from '../../../survey/sourceEntries'
+import type { History } from '../../volume/historyLines'
+import type { Layout } from '../layoutVolumes'
+import { packedLayout } from '../packedLayout'
+import { inPackingOrder, type PackedPlan, packingGroups, partOf, planPacking } from '../packedPlan'
+import { PlanLines } from '../planLines'
+import { timesOfPlan } from '../timesOfPlan'
+import { namesOnVolumes } from './namesOnVolumes'
+import type { AskedPlan, PlacedContent, PlanKind } from './planKind'
+
+/**
+ * Files in archives, in compressed files, or in one disk image for a Mac.
+ * @param source of the survey
+ * @throws AppError `nothing-to-do` for a source without content, `not-found` for what the survey
+ *   has no forecast of
+ */
+export async function packedKind(
+  asked: AskedPlan,
+  packed: PackedPlan,
+  source: SourceEntries,
+): Promise<PlanKind> {
+  requireContent(source.items, packed.name)
+  return kindOf(asked, packed, await planPacking(asked.catalog, asked.survey, packed, source))
+}
+
+function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): PlanKind {
+  const { request, medium, survey, earlier, catalog, labelPrefix, signal } = asked
+  const { protection } = request
+  const layOut = async (
+    { source, placement, placing }: PlacedContent,
+    history?: History,
+  ): Promise<Layout> => {
+    const layout = await packedLayout({
+      ...packed,
+      source,
+      medium,
+      mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
+      labelPrefix,
+      placement,
+      protection,
+      placing,
+      history,
+      addsTo: earlier?.addsTo,
+      signal,
+    })
+    requireOneImage(packed, survey, earlier !== null, layout.volumes.length)
+    return layout
+  }
+  let laidOut: Layout | null = null
+  return {
+    facts: { packing },
+    splitsFiles: false,
+    ofNew(items, all) {
+      requireNewContent(items, packed.name)
+      return kindOf(asked, packed, { ...packing, bytes: partOf(packing.bytes, all, items) })
+    },
+    items: ({ source }) => source.items,
+    layout: {
+      async beforeDigests(placed) {
+        laidOut = await layOut(placed)
+        return laidOut
+      },
+      layOut: (placed, { plan }) => (laidOut ? Promise.resolve(laidOut) : layOut(placed, plan.history)),
+    },
+    lines: {
+      of: (source, files) =>
+        new PlanLines(source, { files, packed: packingGroups(catalog, survey.id, packed) }),
+      inOrder: () => inPackingOrder(catalog, survey.id, packed),
+    },
+    problems: {
+      ofNames(source) {
+        if (packing.image) return macNames(source.items)
+        if (packed.form.kind !== 'many') return []
+        return namesOnVolumes(source, medium.kind, longNames(source, packed))
+      },
+      ofVolumes: () => fewReaders(packed),
+    },
+    // The forecast of packing is of the whole source.
+    times: (layout, source, parity) =>
+      earlier
+        ? Promise.resolve(null)
+        : timesOfPlan(catalog, survey, { medium, packed, layout, source, protection, parity }, signal),
+  }
+}
+
+/** An archive of nothing cannot be made: names alone are recorded by plans of plain files. */
+function requireNewContent(items: readonly InventoryItem[], recipe: string): void {
+  if (items.some(({ bytes }) => bytes > 0)) return
+  throw new AppError(
+    'nothing-to-do',
+    said`no content is new that could be packed as ${recipe}: nothing is lost, and the next volume with new content lists names, folders and links`,
+  )
+}
+
+function requireContent(items: readonly InventoryItem[], recipe: string): void {
+  if (items.some(({ bytes }) => bytes > 0)) return
+  const isEmpty = items.every(({ path }) => path === '')
+  const message = isEmpty
+    ? said`the source has no files to plan`
+    : said`cannot plan ${recipe}: no file of the source has content; plan it as plain files`
+  throw new AppError('nothing-to-do', message)
+}
+
+/** mksquashfs takes rules for types only with whole folders, not with a part of their files. */
+function requireOneImage(
+  packed: PackedPlan,
+  survey: SurveyDocument,
+  isAdded: boolean,
+  volumes: number,
+): void {
+  if (packed.recipe.family !== 'squashfs' || typesAsIs(packed.recipe).length === 0) return
+  if (isAdded) {
+    throw new AppError(
+      'refused',
+      said`cannot plan ${packed.name}: mksquashfs stores types as they are only in an image of whole folders, and earlier plans keep files of them; choose another option, or plan everything anew`,
+    )
+  }
+  if (mayLeaveOut(survey)) {
+    throw new AppError(
+      'refused',
+      said`cannot plan ${packed.name}: mksquashfs stores types as they are only in an image of whole folders, and rules leave files out; choose another option`,
+    )
+  }
+  if (packed.isJoined || volumes === 1) return
+  throw new AppError(
+    'refused',
+    said`cannot plan ${packed.name} on ${volumes} volumes: mksquashfs stores types as they are only in one image of everything; choose another option, a larger medium or --joined`,
+  )
+}
+
+/**
+ * The most bytes that compressed files have at the end of their names, after the name of the source
+ * file.
+ */
+const LONGEST_ENDING = 4
+const LONGEST_NAME = 255
+
+/** Each compressed file has its own name and an ending, and no system keeps longer names. */
+function longNames(source: SourceEntries, packed: PackedPlan): PlanDocument['problems'] {
+  if (packed.recipe.family !== 'compressed-files') return []
+  return source.items.flatMap(({ path, kind }) => {
+    const length = nameBytes(path.slice(path.lastIndexOf('/') + 1))
+    if (kind !== 'file' || length <= LONGEST_NAME - LONGEST_ENDING) return []
+    const message = said`the name of ${pathForDisplay(path)} has ${length} bytes, too many for an ending such as .zst; choose 7z or plain files`
+    return [{ code: 'name-too-long', message, path, blocking: true }]
+  })
+}
+
+/** A note where the set is of images that hardly anything else opens. */
+function fewReaders(packed: PackedPlan): PlanDocument['problems'] {
+  if (packed.name !== 'udzo' || packed.encryption === 'none') return []
+  const message = said`only Stowage and a Mac open encrypted UDZO images, and RESTORE.sh cannot unpack them; choose 7z for other systems`
+  return [{ code: 'encrypted-udzo', message, blocking: false }]
+}
