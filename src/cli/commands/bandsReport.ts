@@ -1,11 +1,9 @@
-import words from '../../../assets/copy/en/bands.json' with { type: 'json' }
 import type {
   BandSweepDocument,
   BandSweepListItem,
   BandSweepPoint,
   BandSweepPreview,
   SweepRate,
-  SweepWarning,
 } from '../../contract/dto/bands'
 import {
   hdiutilAttach,
@@ -14,7 +12,6 @@ import {
   type MacCommand,
 } from '../../domain/images/macArguments'
 import { macCommandLine } from '../../engine/tools/macImages'
-import { messagesOf } from '../../language/messages'
 import type { Span } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBandSize, formatCount, formatShare } from '../../primitives/quantity'
@@ -26,6 +23,7 @@ import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { capacityNotes, deviceText, runCells, writesText } from './measureReport'
+import { sweepWarningText } from './measureWords'
 
 const SHOWN_POINTS = 8
 const SHOWN_WARNINGS = 1
@@ -91,7 +89,7 @@ export function printSweep(document: BandSweepDocument, all: boolean, out: Termi
     all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
     `bands --show ${id} --all`,
   )
-  for (const warning of warnings.shown) out.lines(wrapped(`  ! ${warningText(warning)}`, '    '))
+  for (const warning of warnings.shown) out.lines(wrapped(`  ! ${sweepWarningText(warning)}`, '    '))
   out.lines(warnings.rest, '  ')
   const { bandSize, encryption } = recommended
   if (bandSize === null) return
@@ -168,21 +166,6 @@ function printCache({ cache }: BandSweepDocument, out: Terminal): void {
     `  Cache: ${formatSize(cache.droppedBytes)} dropped before reading, ${left}; ${counted}: ` +
     `${cache.plausible ? 'plausible' : 'NOT plausible'}. Metadata of band files stays cached.`
   out.lines(wrapped(text, '  '))
-}
-
-const { say } = messagesOf('en', words)
-
-function warningText({ code, figures }: SweepWarning): string {
-  const written: Readonly<Record<string, (value: number) => string>> = {
-    repeats: formatCount,
-    count: formatCount,
-    from: formatBandSize,
-    ms: formatDuration,
-  }
-  const values = Object.entries(figures).map(
-    ([name, value]) => [name, (written[name] ?? formatSize)(value)] as const,
-  )
-  return say(`sweep.warning.${code}`, Object.fromEntries(values))
 }
 
 export function printSweeps(items: readonly BandSweepListItem[], out: Terminal): void {

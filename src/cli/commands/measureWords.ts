@@ -1,10 +1,13 @@
-import words from '../../../assets/copy/en/measure.json' with { type: 'json' }
+import sweepWords from '../../../assets/copy/en/bands.json' with { type: 'json' }
+import measureWords from '../../../assets/copy/en/measure.json' with { type: 'json' }
+import type { SweepWarning } from '../../contract/dto/bands'
 import type { CacheProof, MeasureWarning, SpecChange } from '../../contract/dto/measure'
 import { messagesOf } from '../../language/messages'
-import { formatCount, formatShare, threeDigits } from '../../primitives/quantity'
+import { formatBandSize, formatCount, formatShare, threeDigits } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { formatRate, formatSize } from '../shape/sizes'
 
+const words = { ...measureWords, ...sweepWords }
 type WordKey = keyof typeof words
 
 export const { say } = messagesOf('en', words)
@@ -12,7 +15,9 @@ export const { say } = messagesOf('en', words)
 /** How the figures of warnings are written: by their names, which say what they are. */
 function figureText(name: string, value: number): string {
   if (name.endsWith('BytesPerSecond')) return formatRate(value)
-  if (['kneeBytes', 'asked', 'counted'].includes(name)) return formatSize(value)
+  if (['kneeBytes', 'asked', 'counted', 'resident', 'pass'].includes(name)) return formatSize(value)
+  if (name === 'from') return formatBandSize(value)
+  if (name === 'ms') return formatDuration(value)
   if (['difference', 'share', 'error'].includes(name)) return formatShare(value)
   return Number.isInteger(value) ? formatCount(value) : threeDigits(value)
 }
@@ -28,12 +33,18 @@ function keyOf(
 }
 
 export function warningText({ code, op, figures }: MeasureWarning): string {
-  const key = keyOf(code, op !== null, figures)
-  const values = Object.fromEntries(
-    Object.entries(figures).map(([name, value]) => [name, figureText(name, value)]),
-  )
-  const text = say(key, values)
+  const text = say(keyOf(code, op !== null, figures), figureTexts(figures))
   return op === null ? text : `${say(`op.${op}`)}: ${text}`
+}
+
+/** Where a sweep has no words of its own, those of a measurement hold for it too. */
+export function sweepWarningText({ code, figures }: SweepWarning): string {
+  const own = `sweep.warning.${code}`
+  return say((own in words ? own : `warning.${code}`) as WordKey, figureTexts(figures))
+}
+
+function figureTexts(figures: MeasureWarning['figures']): Record<string, string> {
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, figureText(name, value)]))
 }
 
 export function changeText({ code, test, from, to }: SpecChange): string {

@@ -15,3 +15,8 @@ export type BandEncryption = z.infer<typeof bandEncryptionSchema>
 /** A container that a measurement is made in. */
 export const containerChoiceSchema = z.object({ kind: bandKindSchema, encryption: bandEncryptionSchema })
 export type ContainerChoice = z.infer<typeof containerChoiceSchema>
+
+/** A container that is timed, with the size of its bands; null where it has none. */
+export interface ContainerFacts extends Readonly<ContainerChoice> {
+  readonly bandBytes: number | null
+}

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../primitives/seededRandom'
-import type { BandKind, ContainerChoice } from './bandKind'
+import type { BandKind, ContainerChoice, ContainerFacts } from './bandKind'
 import { shuffled, sum } from './drawSizes'
 import type { PlannedStep, RunPlan, Segment } from './runPlan'
 import { BLOCK_BYTES, seedOf } from './scaleToBudget'
@@ -24,14 +24,16 @@ interface PlacedRange {
   readonly seed: number
 }
 
-/** One repeat of one test as it is carried out in a container of its own. */
+/** One repeat of one test, or one pass of a sweep, in a container of its own. */
 export interface ContainerSegment {
   readonly test: number
   readonly repeat: number
+  readonly container: ContainerFacts
   /** By the number of the file that each stands for, one after another in whole blocks. */
   readonly ranges: readonly PlacedRange[]
-  /** Gone through twice: in the new container, and once more over what is there. */
   readonly steps: readonly PlannedStep[]
+  /** The steps are gone through twice: in the new container, and once more over what is there. */
+  readonly isRewritten: boolean
   readonly diskBytes: number
 }
 
@@ -58,19 +60,23 @@ export function containerRefusal(spec: TestSpec): string | null {
  * A run's plan in containers: one for each repeat of each test, with a range for each file. Ranges
  * of a test in random order are read in another random order than the one that they lie in.
  */
-export function planInContainer(plan: RunPlan, spec: TestSpec, { kind }: ContainerChoice): ContainerPlan {
-  const segments = plan.segments.map((segment) => inContainer(segment, spec))
-  const band = BAND_BYTES[kind] ?? 0
+export function planInContainer(plan: RunPlan, spec: TestSpec, choice: ContainerChoice): ContainerPlan {
+  const container = { ...choice, bandBytes: BAND_BYTES[choice.kind] }
+  const segments = plan.segments.map((segment) => inContainer(segment, spec, container))
   return {
     segments,
     files: plan.files,
     writeBytes: WRITTEN_TIMES * plan.writeBytes,
     readBytes: WRITTEN_TIMES * plan.readBytes,
-    peakBytes: Math.max(...segments.map(({ diskBytes }) => diskBytes)) + band + MIB,
+    peakBytes: Math.max(...segments.map(({ diskBytes }) => diskBytes)) + (container.bandBytes ?? 0) + MIB,
   }
 }
 
-function inContainer({ test, repeat, files, steps }: Segment, spec: TestSpec): ContainerSegment {
+function inContainer(
+  { test, repeat, files, steps }: Segment,
+  spec: TestSpec,
+  container: ContainerFacts,
+): ContainerSegment {
   let offset = 0
   const ranges = files.map(({ bytes, seed }): PlacedRange => {
     const range = { offset, bytes: Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES, seed }
@@ -81,6 +87,8 @@ function inContainer({ test, repeat, files, steps }: Segment, spec: TestSpec): C
   return {
     test,
     repeat,
+    container,
+    isRewritten: true,
     ranges,
     steps: spec.tests[test]?.order === 'random' ? readInRandomOrder(kept, seedOf(spec, test) + repeat) : kept,
     diskBytes: sum(ranges.map(({ bytes }) => bytes)),

@@ -29,7 +29,6 @@ import type { EventStore } from './stores/eventStore'
 import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
 import type { StoredHistoryLine } from './stores/planHistory'
-import type { SweepStore } from './stores/sweepStore'
 import type { VerifiedFiles } from './verifiedFile'
 
 /**
@@ -81,7 +80,6 @@ export interface SurveyWriter {
  */
 export interface Catalog
   extends MeasureStore,
-    SweepStore,
     OptionStore,
     PlaceStore,
     EventStore,

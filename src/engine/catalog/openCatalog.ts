@@ -24,7 +24,6 @@ import { planStore } from './stores/planStore'
 import { planVolumes } from './stores/planVolumes'
 import { storedDocuments } from './stores/storedDocuments'
 import { surveyStore } from './stores/surveyStore'
-import { sweepStore } from './stores/sweepStore'
 import { verifiedFiles } from './verifiedFiles'
 
 /**
@@ -81,7 +80,6 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...events,
     ...intervals,
     ...measureStore(writer, reader),
-    ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
     ...placeStore(writer),
     ...askedStore(writer),

@@ -1,5 +1,8 @@
 import { basename } from 'node:path'
-import type { MeasureRequest } from '../../contract/dto/measure'
+import type { BandSweepRequest } from '../../contract/dto/bands'
+import type { DevicePreview, MeasureRequest } from '../../contract/dto/measure'
+import { pointFigures, sweepSamples, wholeRounds } from '../../domain/devices/bands/sweepFigures'
+import { LEAST_REPEATS } from '../../domain/devices/bands/sweepPlan'
 import type { Sample } from '../../domain/devices/sampleCollector'
 import { withMarks } from '../../domain/devices/summary'
 import { AppError } from '../../primitives/appError'
@@ -7,15 +10,33 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
+import { planBandSweep } from './bands/planning'
+import { sweepDocument } from './bands/sweepDocument'
 import { removeLeftOvers } from './leftOvers'
 import { liveFigures, measurementDocument } from './measurementDocument'
 import { notedFolders } from './notedFolders'
 import { planMeasurement } from './preview'
 import { runInContainer } from './runInContainer'
-import { runSegments } from './runSegments'
+import { type RunFolders, runSegments, type SegmentsEnd } from './runSegments'
 
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500
+
+/** A run that is planned: how it is carried out, shown and kept. */
+interface PlannedRun {
+  readonly preview: DevicePreview
+  run(folders: RunFolders, onSamples: (samples: readonly Sample[]) => void): Promise<SegmentsEnd>
+  /** Shows the figures so far; the samples from `shown` on were not shown before. */
+  show(samples: readonly Sample[], shown: number): void
+  /** Samples of a run that ended early are enough to be kept. */
+  isEnough(samples: readonly Sample[]): boolean
+  /** @returns the ID under which the catalog has it */
+  keep(
+    about: { readonly createdWallMs: number; readonly elapsedMs: number },
+    samples: readonly Sample[],
+    end: SegmentsEnd,
+  ): Promise<string>
+}
 
 /**
  * Times a device as a specification says and stores what it found. Everything that it writes lies
@@ -25,12 +46,32 @@ const LIVE_MS = 500
 export function measureJob(request: MeasureRequest, catalog: Catalog): Job {
   return {
     kind: 'measure',
-    title: `Measurement of ${pathForDisplay(basename(request.directory) || request.directory)}`,
-    run: (context) => measure(request, catalog, context),
+    title: `Measurement of ${nameOf(request)}`,
+    run: (context) => timed(context, catalog, () => plannedMeasurement(request, catalog, context)),
   }
 }
 
-async function measure(request: MeasureRequest, catalog: Catalog, context: JobContext): Promise<JobResult> {
+/**
+ * Times containers with bands of many sizes: a measurement in a list of containers, round by round.
+ * What was cancelled, or ran out of space, is kept as soon as it has three whole rounds.
+ */
+export function sweepJob(request: BandSweepRequest, catalog: Catalog): Job {
+  return {
+    kind: 'bands',
+    title: `Band sweep of ${nameOf(request)}`,
+    run: (context) => timed(context, catalog, () => plannedSweep(request, catalog, context)),
+  }
+}
+
+function nameOf({ directory }: { readonly directory: string }): string {
+  return pathForDisplay(basename(directory) || directory)
+}
+
+async function timed(
+  context: JobContext,
+  catalog: Catalog,
+  planned: () => Promise<PlannedRun>,
+): Promise<JobResult> {
   const { clock } = context
   const startedMs = clock.monotonicMs()
   const createdWallMs = clock.wallMs()
@@ -43,30 +84,87 @@ async function measure(request: MeasureRequest, catalog: Catalog, context: JobCo
     current: null,
   })
   removeLeftOvers(catalog, clock)
-  const { preview, plan, inContainer } = await planMeasurement(request, catalog)
+  const { preview, run, show, isEnough, keep } = await planned()
   if (preview.refusal) throw AppError.fromWire(preview.refusal)
   const samples: Sample[] = []
-  const tell = liveTeller(context, samples, preview.device.linkBytesPerSecond)
-  const { spec, keepFreeBytes, container } = preview
-  const at = { directory: request.directory, spec, keepFreeBytes }
-  const folders = notedFolders(catalog, context)
-  const onSamples = (more: readonly Sample[]): void => {
+  let shown = 0
+  let nextMs = clock.monotonicMs() + LIVE_MS
+  const end = await run(notedFolders(catalog, context), (more) => {
     samples.push(...more)
-    tell()
-  }
-  const end =
-    container && inContainer
-      ? await runInContainer({ ...at, container }, inContainer, folders, context, onSamples)
-      : await runSegments(at, plan, folders, context, onSamples)
-  if (end.error !== null && samples.length === 0) throw end.error
-  const id = context.newId('m')
-  const elapsedMs = clock.monotonicMs() - startedMs
-  catalog.saveMeasurement(await measurementDocument({ id, createdWallMs, elapsedMs, preview }, samples, end))
+    const nowMs = clock.monotonicMs()
+    if (nowMs < nextMs) return
+    show(samples, shown)
+    shown = samples.length
+    nextMs = nowMs + LIVE_MS
+  })
+  if (end.error !== null && !isEnough(samples)) throw end.error
+  const id = await keep({ createdWallMs, elapsedMs: clock.monotonicMs() - startedMs }, samples, end)
   if (end.error !== null) return { kept: id, error: end.error }
   const [stays] = end.notRemoved
   if (stays !== undefined)
     return { kept: id, error: new AppError('io', said`${stays}; the next start removes it`) }
   return id
+}
+
+async function plannedMeasurement(
+  request: MeasureRequest,
+  catalog: Catalog,
+  context: JobContext,
+): Promise<PlannedRun> {
+  const { preview, plan, inContainer } = await planMeasurement(request, catalog)
+  const { directory, spec, keepFreeBytes, device } = preview
+  return {
+    preview,
+    run: (folders, onSamples) =>
+      inContainer
+        ? runInContainer(
+            { directory, keepFreeBytes, requestBytes: spec.requestSize, doing: 'measure' },
+            inContainer,
+            folders,
+            context,
+            onSamples,
+          )
+        : runSegments({ directory, spec, keepFreeBytes }, plan, folders, context, onSamples),
+    show: (samples, shown) =>
+      context.measured({
+        samples: withMarks(thinned(samples.slice(shown)), {}),
+        ...liveFigures(samples, device.linkBytesPerSecond),
+      }),
+    isEnough: (samples) => samples.length > 0,
+    async keep(about, samples, end) {
+      const id = context.newId('m')
+      catalog.saveMeasurement(await measurementDocument({ ...about, id, preview }, samples, end))
+      return id
+    },
+  }
+}
+
+async function plannedSweep(
+  request: BandSweepRequest,
+  catalog: Catalog,
+  context: JobContext,
+): Promise<PlannedRun> {
+  const { directory, requestBytes, fullBytes } = request
+  const { preview, plan } = await planBandSweep(request)
+  const at = { directory, keepFreeBytes: preview.keepFreeBytes, requestBytes, doing: 'sweep band sizes' }
+  return {
+    preview,
+    run: (folders, onSamples) => runInContainer(at, plan, folders, context, onSamples),
+    show(timedSoFar) {
+      const samples = sweepSamples(timedSoFar)
+      context.swept({
+        points: pointFigures(plan, samples, fullBytes),
+        roundsDone: wholeRounds(plan, samples),
+        rounds: plan.rounds.length,
+      })
+    },
+    isEnough: (samples) => wholeRounds(plan, sweepSamples(samples)) >= LEAST_REPEATS,
+    async keep(about, samples, end) {
+      const id = context.newId('b')
+      catalog.saveSweep(sweepDocument({ ...about, id, request, preview, plan }, samples, end))
+      return id
+    },
+  }
 }
 
 /**
@@ -79,22 +177,4 @@ const MOST_LIVE_SAMPLES = 2000
 function thinned(samples: readonly Sample[]): readonly Sample[] {
   const step = Math.ceil(samples.length / MOST_LIVE_SAMPLES)
   return step <= 1 ? samples : samples.filter((_, index) => index % step === 0)
-}
-
-/** Tells the samples since the last time, at most twice a second. */
-function liveTeller(
-  context: JobContext,
-  samples: readonly Sample[],
-  linkBytesPerSecond: number | null,
-): () => void {
-  let told = 0
-  let nextMs = context.clock.monotonicMs() + LIVE_MS
-  return () => {
-    const nowMs = context.clock.monotonicMs()
-    if (nowMs < nextMs) return
-    const fresh = withMarks(thinned(samples.slice(told)), {})
-    told = samples.length
-    context.measured({ samples: fresh, ...liveFigures(samples, linkBytesPerSecond) })
-    nextMs = nowMs + LIVE_MS
-  }
 }

@@ -1,5 +1,7 @@
 import {
+  type CacheMode,
   type CacheProof,
+  type DeviceFacts,
   MEASUREMENT_SCHEMA,
   type MeasurementDocument,
   type MeasurePreview,
@@ -105,9 +107,9 @@ export async function measurementDocument(
   const summary = await summarise(samples, options)
   const container = 'occupied' in end ? await containerOf(preview, end, options) : null
   const all = [...samples, ...(container?.rewritten.samples ?? [])]
-  const writtenBytes = bytesOf(all, true)
-  const readBytes = bytesOf(all, false)
-  const cache = proofOf(preview, summary.figures, end, { writtenBytes, readBytes })
+  const moved = movedBytes(all)
+  const asked = { device: preview.device, requested: preview.spec.cache }
+  const cache = cacheProof(asked, summary.figures, end, moved)
   return {
     schema: MEASUREMENT_SCHEMA,
     id: about.id,
@@ -123,12 +125,20 @@ export async function measurementDocument(
     tests: testRows(preview.spec, samples),
     warnings: [...runWarnings(cache, end), ...summary.warnings],
     ...(container ? { container } : {}),
-    writtenBytes,
-    readBytes,
+    ...moved,
     flushMs: end.flushMs,
     elapsedMs: about.elapsedMs,
-    partial: end.error !== null,
-    error: end.error === null || end.error.code === 'cancelled' ? null : end.error.toWire(),
+    ...howItEnded(end),
+  }
+}
+
+/** A run that a person cancelled ended early, but not by an error. */
+export function howItEnded({
+  error,
+}: Pick<SegmentsEnd, 'error'>): Pick<MeasurementDocument, 'partial' | 'error'> {
+  return {
+    partial: error !== null,
+    error: error === null || error.code === 'cancelled' ? null : error.toWire(),
   }
 }
 
@@ -154,19 +164,23 @@ async function containerOf(
   }
 }
 
-function bytesOf(samples: readonly Sample[], writing: boolean): number {
-  return samples.reduce((total, { op, bytes }) => (isWriting(op) === writing ? total + bytes : total), 0)
+/** The bytes that the samples of a run wrote and read altogether. */
+export function movedBytes(samples: readonly Sample[]): { writtenBytes: number; readBytes: number } {
+  const moved = { writtenBytes: 0, readBytes: 0 }
+  for (const { op, bytes } of samples) moved[isWriting(op) ? 'writtenBytes' : 'readBytes'] += bytes
+  return moved
 }
 
-function proofOf(
-  preview: MeasurePreview,
-  { read, randomRead }: FiguresByOperation,
-  { cache }: SegmentsEnd,
-  moved: { writtenBytes: number; readBytes: number },
+/** Judges if the device itself answered; of a measurement and of a sweep. */
+export function cacheProof(
+  { device, requested }: { readonly device: DeviceFacts; readonly requested: CacheMode },
+  { read, randomRead }: Pick<FiguresByOperation, 'read' | 'randomRead'>,
+  { cache }: Pick<SegmentsEnd, 'cache'>,
+  moved: { readonly writtenBytes: number; readonly readBytes: number },
 ): CacheProof {
   const judged = judgeCache({
     obtained: cache.obtained,
-    isMemory: preview.device.kind === 'memory',
+    isMemory: device.kind === 'memory',
     // The device counts for the steps that were counted: reading and writing at once cannot be separated.
     readBytes: cache.deviceReadBytes === null ? moved.readBytes : cache.countedReadBytes,
     writtenBytes: cache.deviceWrittenBytes === null ? moved.writtenBytes : cache.countedWrittenBytes,
@@ -176,11 +190,10 @@ function proofOf(
     checkedBytes: cache.checkedBytes,
     readBytesPerSecond: read?.bytesPerSecond?.value ?? null,
     cachedBytesPerSecond: cache.cachedBytesPerSecond,
-    linkBytesPerSecond: preview.device.linkBytesPerSecond,
+    linkBytesPerSecond: device.linkBytesPerSecond,
     suspects: (read?.cacheSuspects ?? 0) + (randomRead?.cacheSuspects ?? 0),
     samples: (read?.samples ?? 0) + (randomRead?.samples ?? 0),
   })
-  const requested = preview.spec.cache
   return {
     requested,
     obtained: cache.obtained,
@@ -190,8 +203,8 @@ function proofOf(
   }
 }
 
-/** Warnings that concern the whole run. */
-function runWarnings(proof: CacheProof, end: SegmentsEnd): MeasureWarning[] {
+/** Warnings that concern the whole run, of a measurement or a sweep. */
+export function runWarnings(proof: CacheProof, end: SegmentsEnd): MeasureWarning[] {
   const warnings: MeasureWarning[] = []
   const warn = (code: MeasureWarning['code'], figures: Record<string, number> = {}): void => {
     warnings.push({ code, op: null, figures })

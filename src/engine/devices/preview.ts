@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { MeasurePreview, MeasureRequest } from '../../contract/dto/measure'
+import type { DevicePreview, MeasurePreview, MeasureRequest } from '../../contract/dto/measure'
 import { BAND_BYTES, type ContainerPlan, planInContainer } from '../../domain/devices/containerPlan'
 import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/devices/runPlan'
 import { AppError } from '../../primitives/appError'
@@ -40,33 +40,45 @@ export async function planMeasurement(
     )
   const { spec: resolved, changes } = resolveSpec(request, catalog)
   await requireFolder(request.directory)
-  const device = await measuredDevice(request.directory)
   const { spec, plan } = request.readOnly
     ? await readingPlan(request, resolved)
     : { spec: resolved, plan: planRun(resolved) }
-  const keepFreeBytes = keepFreeOf(spec, device.capacityBytes)
   const inContainer = container && planInContainer(plan, spec, container)
-  const { writeBytes, readBytes, peakBytes, files } = inContainer ?? plan
+  const { files } = inContainer ?? plan
+  const effects = await effectsOn(request.directory, inContainer ?? plan, spec)
   return {
     plan,
     inContainer,
     preview: {
-      directory: request.directory,
+      ...effects,
       spec,
       specText: specText(spec),
       changes,
       readOnly: request.readOnly,
       container: container && { ...container, bandSize: BAND_BYTES[container.kind] },
-      writeBytes,
-      readBytes,
-      peakBytes,
       files,
-      freeBytes: device.freeBytes,
-      keepFreeBytes,
-      shareOfCapacity: device.capacityBytes === null ? null : writeBytes / device.capacityBytes,
-      refusal: refusalOf(request, { peakBytes, files }, device.freeBytes, keepFreeBytes)?.toWire() ?? null,
-      device,
+      refusal: refusalOf(request, files, effects)?.toWire() ?? null,
     },
+  }
+}
+
+/** The effects of a plan, of a measurement or a sweep, on the device that a folder lies on. */
+export async function effectsOn(
+  directory: string,
+  { writeBytes, readBytes, peakBytes }: Pick<RunPlan, 'writeBytes' | 'readBytes' | 'peakBytes'>,
+  spec: Parameters<typeof keepFreeOf>[0] = {},
+): Promise<Omit<DevicePreview, 'refusal'>> {
+  const device = await measuredDevice(directory)
+  const { freeBytes, capacityBytes } = device
+  return {
+    directory,
+    writeBytes,
+    readBytes,
+    peakBytes,
+    freeBytes,
+    keepFreeBytes: keepFreeOf(spec, capacityBytes),
+    shareOfCapacity: capacityBytes === null ? null : writeBytes / capacityBytes,
+    device,
   }
 }
 
@@ -105,13 +117,12 @@ async function readingPlan(request: MeasureRequest, given: Spec): Promise<{ spec
 
 function refusalOf(
   { directory, readOnly }: MeasureRequest,
-  { peakBytes, files }: Pick<RunPlan, 'peakBytes' | 'files'>,
-  freeBytes: number | null,
-  keepFreeBytes: number,
+  files: number,
+  effects: Omit<DevicePreview, 'refusal'>,
 ): AppError | null {
   const start = said`cannot measure ${pathForDisplay(directory)}:`
   if (files === 0) return new AppError('nothing-to-do', said`${start} it has no file with content`)
-  return readOnly ? null : noRoom(start, directory, { peakBytes, freeBytes, keepFreeBytes })
+  return readOnly ? null : noRoom(start, effects)
 }
 
 /**
@@ -120,8 +131,7 @@ function refusalOf(
  */
 export function noRoom(
   start: string,
-  directory: string,
-  { peakBytes, freeBytes, keepFreeBytes }: Pick<MeasurePreview, 'peakBytes' | 'freeBytes' | 'keepFreeBytes'>,
+  { directory, peakBytes, freeBytes, keepFreeBytes }: Omit<DevicePreview, 'refusal'>,
 ): AppError | null {
   if (freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
   return new AppError(

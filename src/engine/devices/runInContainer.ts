@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ContainerChoice } from '../../domain/devices/bandKind'
-import { BAND_BYTES, type ContainerPlan, type ContainerSegment } from '../../domain/devices/containerPlan'
+import type { ContainerPlan, ContainerSegment } from '../../domain/devices/containerPlan'
 import type { ContainerMeasurement, SampleOperation } from '../../domain/devices/measurement'
 import type { PlannedStep } from '../../domain/devices/runPlan'
 import type { Sample } from '../../domain/devices/sampleCollector'
-import type { TestSpec } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
+import { containerName } from '../../primitives/containerName'
 import { said } from '../../primitives/said'
 import { seededRandom } from '../../primitives/seededRandom'
 import { fsPath } from '../files/fileSystem'
@@ -36,16 +35,18 @@ export interface ContainerEnd extends SegmentsEnd {
 
 interface ContainerPlace {
   readonly directory: string
-  readonly spec: TestSpec
   readonly keepFreeBytes: number
-  readonly container: ContainerChoice
+  /** Bytes of one request. */
+  readonly requestBytes: number
+  /** The verb of the failure where space is short: `measure`. */
+  readonly doing: string
 }
 
 /**
- * Carries out a plan in containers of our own, a segment after another, each twice: in a new
- * container and over what is there then. Every range is flushed within its time; before every read
- * the system forgets the container's pages. Never rejects for what happens to files: what was timed
- * until then is kept. The folder is removed however it ends.
+ * Carries out a plan in containers of our own, a segment after another, in a new container and, if
+ * it is to be rewritten, over what is there then. Every range is flushed within its time; before
+ * every read the system forgets the container's pages. Never rejects for what happens to files:
+ * what was timed until then is kept. The folder is removed however it ends.
  */
 export async function runInContainer(
   place: ContainerPlace,
@@ -54,7 +55,7 @@ export async function runInContainer(
   context: JobContext,
   onSamples: (fresh: readonly Sample[]) => void,
 ): Promise<ContainerEnd> {
-  const { directory, container } = place
+  const { directory } = place
   const occupied: ContainerMeasurement['occupied'] = []
   const rewritten: Sample[] = []
   const name = folders.begin(directory)
@@ -69,16 +70,17 @@ export async function runInContainer(
   let error: AppError | null = null
   try {
     for (const segment of plan.segments) {
-      await requireSpace(place, plan.peakBytes, 'measure')
-      const made = timedContainer(folder.path, 'one', { ...container, bandBytes: BAND_BYTES[container.kind] })
+      await requireSpace(place, plan.peakBytes, place.doing)
+      const made = timedContainer(folder.path, 'one', segment.container)
       await made.create(segment.diskBytes, { signal: context.signal })
       const { test, repeat, diskBytes } = segment
       const freshBytes = await timer.goThrough(segment, made, 0, onSamples)
       const found = { test, repeat, diskBytes, freshBytes, rewrittenBytes: null as number | null }
       occupied.push(found)
-      found.rewrittenBytes = await timer.goThrough(segment, made, REWRITING_SEEDS, (more) => {
-        rewritten.push(...more)
-      })
+      if (segment.isRewritten)
+        found.rewrittenBytes = await timer.goThrough(segment, made, REWRITING_SEEDS, (more) => {
+          rewritten.push(...more)
+        })
       await rm(fsPath(made.path), { recursive: true, force: true })
     }
   } catch (thrown) {
@@ -110,7 +112,11 @@ interface StepTimer {
 }
 
 /** Times steps in open containers and adds up what speaks for the device having answered. */
-function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, context: JobContext): StepTimer {
+function stepTimer(
+  { directory, requestBytes }: ContainerPlace,
+  plan: ContainerPlan,
+  context: JobContext,
+): StepTimer {
   const { clock, signal } = context
   const startedMs = clock.monotonicMs()
   const gate = pauseGate(context)
@@ -123,9 +129,14 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
   const measureWork = new MeasureWork()
   for (const segment of plan.segments)
     for (const step of segment.steps)
-      measureWork.plan(step, bytesOf(segment, step), step.kind === 'cachedRead' ? 1 : 2)
+      measureWork.plan(
+        step,
+        bytesOf(segment, step),
+        segment.isRewritten && step.kind !== 'cachedRead' ? 2 : 1,
+      )
   let current: { readonly step: PlannedStep; readonly bytes: number; readonly fromBytes: number } | null =
     null
+  let name = ''
   const tell = (bytes: number): void =>
     context.progress({
       phase: { index: 1, count: 1, name: 'measuring' },
@@ -133,7 +144,7 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
       filesTotal: null,
       bytesDone: Math.min(bytesTotal, bytesDone + bytes),
       bytesTotal,
-      current: null,
+      current: name === '' ? null : name,
       work: measureWork.rows(
         current && current.bytes > 0
           ? { ...current, share: Math.min(1, (bytesDone + bytes - current.fromBytes) / current.bytes) }
@@ -141,6 +152,16 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
       ),
     })
   const work: LongWork = { signal, onProgress: tell }
+
+  /** The system forgets the container's pages; what is left counts as if it were of these bytes. */
+  const forget = async (path: string, bytes: number): Promise<void> => {
+    const left = await droppedPages(path, signal)
+    resident.checkedBytes += bytes
+    resident.bytes =
+      resident.bytes === null || left.residentBytes === null
+        ? null
+        : resident.bytes + Math.min(bytes, left.residentBytes)
+  }
 
   /**
    * Ranges one after another, the cache emptied before if they are read. @returns the nanoseconds
@@ -153,26 +174,56 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
   ): Promise<readonly number[]> => {
     const bytes = ranges.reduce((total, range) => total + range.bytes, 0)
     cpu.look(null)
-    if (!writes) {
-      const left = await droppedPages(path, signal)
-      resident.checkedBytes += bytes
-      // Whatever is left counts as if it were of these ranges.
-      resident.bytes =
-        resident.bytes === null || left.residentBytes === null
-          ? null
-          : resident.bytes + Math.min(bytes, left.residentBytes)
-    }
+    if (!writes) await forget(path, bytes)
     const before = readCounters(directory)
     if (!writes) cpu.look('read')
-    const times = await disk.timeRanges({ writes, requestBytes: requestOf(spec, ranges), seed }, ranges, work)
+    const asked = { writes, requestBytes: requestOf(requestBytes, ranges), seed }
+    const times = await disk.timeRanges(asked, ranges, work)
     if (!writes) cpu.look('read')
     counted.add(writes, bytes, before)
     bytesDone += bytes
     return times
   }
 
+  /**
+   * The container is read while a copy of it is written and flushed. The device counts both
+   * together, so its counters say nothing of either.
+   * @returns the nanoseconds of reading and of writing
+   */
+  const copied = async (
+    disk: OpenContainer,
+    made: TimedContainer,
+    { range, seed }: { range: DiskRange; seed: number },
+  ): Promise<readonly [read: number, written: number]> => {
+    cpu.look(null)
+    const copy = made.another()
+    await copy.create(range.bytes, { signal })
+    const target = await copy.open(true)
+    try {
+      await forget(made.path, range.bytes)
+      const asked = requestOf(requestBytes, [range])
+      const both = await Promise.allSettled([
+        disk.timeRanges({ writes: false, requestBytes: asked }, [range], {
+          signal,
+          onProgress: (done) => tell(2 * done),
+        }),
+        target.timeRanges({ writes: true, requestBytes: asked, seed }, [range], { signal }),
+      ])
+      const [read, written] = both.map((each) => {
+        if (each.status === 'rejected') throw each.reason
+        return each.value[0] ?? 0
+      })
+      bytesDone += 2 * range.bytes
+      return [read ?? 0, written ?? 0]
+    } finally {
+      await target.close()
+      await rm(fsPath(copy.path), { recursive: true, force: true })
+    }
+  }
+
   const goThrough: StepTimer['goThrough'] = async (segment, made, addedToSeeds, onSamples) => {
     const disks = openAsNeeded(made)
+    name = containerName({ ...segment.container, bandSize: segment.container.bandBytes })
     try {
       for (const step of segment.steps) {
         await gate(signal)
@@ -189,18 +240,31 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
         }
         if (step.kind === 'cachedRead') {
           if (addedToSeeds !== 0) continue
-          cachedBytesPerSecond = await cachedRate(await disks.get(false), ranges, spec)
+          cachedBytesPerSecond = await cachedRate(await disks.get(false), ranges, requestBytes)
           ends()
           continue
         }
         current = { step, bytes: stepped, fromBytes: bytesDone }
         const writes = step.kind === 'write' || step.kind === 'randomWrite'
         const seed = addedToSeeds + (segment.ranges[ranges.file]?.seed ?? 0)
+        const sinceMs = (): number => clock.monotonicMs() - startedMs
+        if (step.kind === 'stream') {
+          const [range] = ranges.parts as [DiskRange]
+          const startMs = sinceMs()
+          const [read, written] = await copied(await disks.get(false), made, { range, seed: seed + 1 })
+          onSamples([
+            ...samplesOf(segment, 'streamRead', [range], [read], startMs),
+            ...samplesOf(segment, 'streamWrite', [range], [written], startMs),
+          ])
+          filesDone += 1
+          ends()
+          continue
+        }
         // What was read would bring its neighbours into the cache: it is emptied before each.
         const groups = writes ? [ranges.parts] : ranges.parts.map((part) => [part])
         for (const group of groups) {
           if (signal.aborted) break
-          const startMs = clock.monotonicMs() - startedMs
+          const startMs = sinceMs()
           const times = await timed(await disks.get(writes), made.path, { writes, seed, ranges: group })
           onSamples(samplesOf(segment, step.kind as SampleOperation, group, times, startMs))
         }
@@ -244,8 +308,8 @@ async function droppedPages(path: string, signal: AbortSignal): ReturnType<typeo
   }
 }
 
-function requestOf({ requestSize }: TestSpec, ranges: readonly DiskRange[]): number {
-  return Math.min(requestSize, Math.max(...ranges.map(({ bytes }) => bytes)))
+function requestOf(requestBytes: number, ranges: readonly DiskRange[]): number {
+  return Math.min(requestBytes, Math.max(...ranges.map(({ bytes }) => bytes)))
 }
 
 function bytesOf({ ranges }: ContainerSegment, step: PlannedStep): number {
@@ -289,8 +353,8 @@ function samplesOf(
 }
 
 /** The rate of a second read, which the cache answers, in bytes per second. */
-async function cachedRate(disk: OpenContainer, { parts }: StepRanges, spec: TestSpec): Promise<number> {
-  const plan = { writes: false, requestBytes: requestOf(spec, parts) }
+async function cachedRate(disk: OpenContainer, { parts }: StepRanges, requestBytes: number): Promise<number> {
+  const plan = { writes: false, requestBytes: requestOf(requestBytes, parts) }
   await disk.timeRanges(plan, parts)
   const [ns] = await disk.timeRanges(plan, parts)
   return ((parts[0]?.bytes ?? 0) * 1e9) / Math.max(1, ns ?? 0)

@@ -10,7 +10,7 @@ import {
 import { bandSweepRequestSchema } from '../../../src/contract/dto/bands'
 import { FakeSweeps } from '../../fixtures/fakeEngine/fakeSweeps'
 
-const form: BandsForm = { ...initialBands.form, place: '/mnt/fast' }
+const form: BandsForm = { ...initialBands.form, place: { path: '/mnt/fast', mayWrite: true } }
 
 describe('the form of a band sweep', () => {
   it('requests the defaults of the contract when nothing is set', () => {

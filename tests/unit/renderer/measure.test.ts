@@ -15,7 +15,6 @@ import {
 import {
   initialMeasure,
   type MeasureState,
-  needsAgreement,
   reduceMeasure,
   requestOf,
   specKinds,
@@ -28,6 +27,7 @@ import {
   timeRange,
   warningWords,
 } from '../../../renderer/src/steps/measure/measureWords'
+import { needsAgreement } from '../../../renderer/src/steps/measure/timedState'
 import type { MeasureRequest, MeasureSample } from '../../../src/contract/dto/measure'
 import { PRESETS } from '../../../src/domain/devices/presets'
 import { FakeMeasurements } from '../../fixtures/fakeEngine/fakeMeasurements'

@@ -6,7 +6,8 @@ import { SourceSession } from '../source/sourceSession'
 import { SurveySession } from '../survey/surveySession'
 import { offeredPlaces, PlaceChoice } from './formParts'
 import { MeasureSession } from './measureSession'
-import { type MeasurePlace, specKinds } from './measureState'
+import { specKinds } from './measureState'
+import type { MeasurePlace } from './timedState'
 
 const MOST_PLACES = 5
 

@@ -4,12 +4,10 @@ import { containerName } from '../../../../src/primitives/containerName'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../../src/primitives/spokenTime'
-import { EmptyState, StepPage } from '../../components/StepPage'
 import { spoken, t } from '../../copy'
-import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { BandsStep } from './bands/BandsStep'
 import { BandsSession } from './bands/bandsSession'
-import { MeasureViews } from './bands/MeasureViews'
 import { ComparePanel } from './ComparePanel'
 import { ContainerPanel } from './ContainerPanel'
 import { HistoryPanel } from './HistoryPanel'
@@ -18,11 +16,11 @@ import { MeasureFigures } from './MeasureFigures'
 import { MeasureForm } from './MeasureForm'
 import { operationsAsked } from './measureFigures'
 import { MeasureSession } from './measureSession'
-import { needsAgreement } from './measureState'
 import { PreviewPanel } from './PreviewPanel'
-import { ProofPanel } from './ProofPanel'
+import { measurementProof, ProofPanel } from './ProofPanel'
 import { RatePanel } from './RatePanel'
 import { TestsPanel } from './TestsPanel'
+import { TimedPage } from './TimedPage'
 
 /** How fast is this disk, honestly? Or: which band size is fast on it? */
 export function MeasureStep() {
@@ -31,83 +29,51 @@ export function MeasureStep() {
 }
 
 function DiskStep() {
-  const session = useSession()
-  const measureSession = useSession(MeasureSession)
+  const session = useSession(MeasureSession)
   const units = useUnits()
   const measure = useStateOf(MeasureSession)
-  const frame = useFrame()
   const running = useIsRunning('measure')
-  const { preview, document, form, other, list } = measure
-  const canStart =
-    !running &&
-    frame.engine.state !== 'lost' &&
-    preview !== null &&
-    preview.refusal === null &&
-    (measure.agreed || !needsAgreement(preview))
+  const { preview, form, other } = measure
+  const document = running ? null : measure.document
   const shown = running ? measure.live : document
   return (
-    <StepPage
-      step="measure"
+    <TimedPage
+      kind="measure"
+      state={measure}
       says={sayWhat(document, running, measure.live !== null, units)}
-      action={
-        <>
-          {document !== null && !running && (
-            <>
-              <Button
-                className="plain"
-                onPress={() =>
-                  void session.saveText(`measurement-${document.id}.json`, JSON.stringify(document, null, 2))
-                }
-              >
-                {t('measure.exportJson')}
-              </Button>
-              <Button className="plain" onPress={() => measureSession.again()}>
-                {t('measure.again')}
-              </Button>
-            </>
-          )}
-          <Button className="primary" isDisabled={!canStart} onPress={() => void measureSession.start()}>
-            {t(running ? 'measure.running' : form.readOnly ? 'measure.startReading' : 'measure.start')}
-          </Button>
-        </>
+      name="measurement"
+      more={
+        <Button className="plain" onPress={() => session.again()}>
+          {t('measure.again')}
+        </Button>
       }
+      start={t(running ? 'measure.running' : form.readOnly ? 'measure.startReading' : 'measure.start')}
+      onStart={() => session.start()}
+      form={<MeasureForm running={running} />}
+      preview={<PreviewPanel running={running} hasFigures={running || document !== null} />}
+      empty={{ title: t('measure.empty.title'), text: t('measure.empty.text') }}
+      history={<HistoryPanel running={running} units={units} />}
     >
-      <MeasureViews />
-      <div className="measure beside-form">
-        <MeasureForm running={running} />
-        <div className="measure-main stack" aria-busy={running}>
-          <PreviewPanel running={running} hasFigures={running || document !== null} />
-          {shown === null && !running ? (
-            <EmptyState title={t('measure.empty.title')} text={t('measure.empty.text')} />
-          ) : (
-            <>
-              <MeasureFigures
-                figures={shown}
-                document={running ? null : document}
-                expected={running && preview ? operationsAsked(preview.spec) : []}
-              />
-              <div className="split measure-charts">
-                <RatePanel
-                  figures={shown}
-                  samples={shown?.samples ?? []}
-                  spec={running ? (preview?.spec ?? null) : (document?.spec ?? null)}
-                  other={running ? null : (other?.document ?? null)}
-                  name={document?.id ?? ''}
-                />
-                <LatencyPanel samples={shown?.samples ?? []} units={units} />
-              </div>
-              {!running && other && <ComparePanel key={other.document.id} other={other} />}
-              {!running && document?.container && (
-                <ContainerPanel document={document} container={document.container} />
-              )}
-              {!running && document && <ProofPanel document={document} units={units} />}
-              {!running && document && <TestsPanel document={document} units={units} />}
-            </>
-          )}
-          {list.length > 0 && <HistoryPanel running={running} units={units} />}
-        </div>
+      <MeasureFigures
+        figures={shown}
+        document={document}
+        expected={running && preview ? operationsAsked(preview.spec) : []}
+      />
+      <div className="split measure-charts">
+        <RatePanel
+          figures={shown}
+          samples={shown?.samples ?? []}
+          spec={(running ? preview : document)?.spec ?? null}
+          other={running ? null : (other?.document ?? null)}
+          name={document?.id ?? ''}
+        />
+        <LatencyPanel samples={shown?.samples ?? []} units={units} />
       </div>
-    </StepPage>
+      {!running && other && <ComparePanel key={other.document.id} other={other} />}
+      {document?.container && <ContainerPanel document={document} container={document.container} />}
+      {document && <ProofPanel {...measurementProof(document, units)} />}
+      {document && <TestsPanel document={document} units={units} />}
+    </TimedPage>
   )
 }
 

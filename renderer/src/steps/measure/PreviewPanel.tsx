@@ -40,7 +40,7 @@ export function PreviewPanel({ running, hasFigures }: { running: boolean; hasFig
       words={changes.length === 0 ? null : `${t('preview.changes')} ${changes.join('; ')}`}
       agreed={agreed}
       running={running}
-      onAgree={(on) => measureSession.store.dispatch({ type: 'agreed', agreed: on })}
+      onAgree={(on) => measureSession.agree(on)}
     />
   )
 }

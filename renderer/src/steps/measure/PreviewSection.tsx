@@ -9,8 +9,8 @@ import { PathText } from '../../components/PathText'
 import { spoken, t, tMaybe } from '../../copy'
 import { sentence } from '../../format/sentence'
 import { useUnits } from '../../state/sessionContext'
-import { needsAgreement } from './measureState'
 import { deviceWords } from './measureWords'
+import { needsAgreement } from './timedState'
 
 /** The fields that previews of measurements and of sweeps share. */
 type Previewed = { readonly readOnly?: boolean } & Pick<

@@ -11,14 +11,8 @@ import {
   type MeasureSample,
   type SpecSource,
 } from '../../../../src/contract/dto/measure'
-import type { WireError } from '../../../../src/primitives/appError'
 import { typedSize } from '../../components/typedSize'
-
-/** A folder that can be measured. What was only handed over to be read is never written to. */
-export interface MeasurePlace {
-  readonly path: string
-  readonly mayWrite: boolean
-}
+import { initialTimed, type MeasurePlace, reduceTimed, type TimedAction, type TimedState } from './timedState'
 
 export type SpecKind = MeasurePreset | 'survey' | 'again' | 'own'
 
@@ -42,36 +36,27 @@ export interface RunningMeasurement extends Omit<MeasureLive, 'jobId' | 'samples
   readonly samples: readonly MeasureSample[]
 }
 
-export interface MeasureState {
+export interface MeasureTypes {
   readonly form: MeasureForm
-  /** The preview of the current form; null while it is not known. */
-  readonly preview: MeasurePreview | null
-  /** Why there is no preview, where the specification or the folder is to blame. */
-  readonly problem: WireError | null
-  /** The person agreed to writing a large share of the device. */
-  readonly agreed: boolean
-  readonly live: RunningMeasurement | null
-  readonly document: MeasurementDocument | null
+  readonly request: MeasureRequest
+  readonly preview: MeasurePreview
+  readonly live: RunningMeasurement
+  readonly document: MeasurementDocument
+  readonly item: MeasurementListItem
+}
+
+export interface MeasureState extends TimedState<MeasureTypes> {
   /** The measurement under the shown one. */
   readonly other: { readonly document: MeasurementDocument; readonly comparison: MeasureComparison } | null
-  /** Newest first. */
-  readonly list: readonly MeasurementListItem[]
 }
 
 export type MeasureAction =
-  | { type: 'set'; form: Partial<MeasureForm> }
-  | { type: 'previewed'; preview: MeasurePreview }
-  | { type: 'problem'; problem: WireError }
-  | { type: 'agreed'; agreed: boolean }
-  | { type: 'started' }
+  | TimedAction<MeasureTypes>
   | { type: 'live'; live: MeasureLive }
-  | { type: 'ended' }
-  | { type: 'loaded'; document: MeasurementDocument }
   | { type: 'compared'; other: MeasureState['other'] }
-  | { type: 'listed'; list: readonly MeasurementListItem[] }
 
 export const initialMeasure: MeasureState = {
-  form: {
+  ...initialTimed<MeasureTypes>({
     place: null,
     spec: 'quick',
     ownText: '',
@@ -81,14 +66,8 @@ export const initialMeasure: MeasureState = {
     readOnly: false,
     inside: 'disk',
     encryption: null,
-  },
-  preview: null,
-  problem: null,
-  agreed: false,
-  live: null,
-  document: null,
+  }),
   other: null,
-  list: [],
 }
 
 /** Samples kept while a measurement runs; the whole of them comes with its document. */
@@ -97,21 +76,18 @@ const MOST_LIVE = 6000
 export function reduceMeasure(state: MeasureState, action: MeasureAction): MeasureState {
   switch (action.type) {
     case 'set': {
-      const form = { ...state.form, ...action.form }
+      const place = action.form.place === undefined ? state.form.place : action.form.place
+      const asked = action.form.readOnly
       // A place that may not be written to can only be read from; leaving it takes that back.
       const left = state.form.place?.mayWrite === false && action.form.place !== undefined
-      const readOnly =
-        form.place?.mayWrite === false || (left ? (action.form.readOnly ?? false) : form.readOnly)
-      return { ...state, form: { ...form, readOnly }, preview: null, problem: null, agreed: false }
+      const readOnly = place?.mayWrite === false || (left ? (asked ?? false) : (asked ?? state.form.readOnly))
+      return reduceTimed<MeasureTypes, MeasureState>(state, {
+        type: 'set',
+        form: { ...action.form, readOnly },
+      })
     }
-    case 'previewed':
-      return { ...state, preview: action.preview, problem: null }
-    case 'problem':
-      return { ...state, preview: null, problem: action.problem }
-    case 'agreed':
-      return { ...state, agreed: action.agreed }
     case 'started':
-      return { ...state, live: null, other: null }
+      return { ...reduceTimed(state, action), other: null }
     case 'live': {
       const { jobId: _, samples, ...figures } = action.live
       return {
@@ -119,16 +95,14 @@ export function reduceMeasure(state: MeasureState, action: MeasureAction): Measu
         live: { ...figures, samples: thinned([...(state.live?.samples ?? []), ...samples]) },
       }
     }
-    case 'ended':
-      return { ...state, live: null }
     case 'loaded': {
       const other = state.other?.document.id === action.document.id ? null : state.other
-      return { ...state, document: action.document, live: null, other, agreed: false }
+      return { ...reduceTimed(state, action), other }
     }
     case 'compared':
       return { ...state, other: action.other }
-    case 'listed':
-      return { ...state, list: action.list }
+    default:
+      return reduceTimed(state, action)
   }
 }
 
@@ -205,15 +179,4 @@ export function specProblems(message: string): SpecProblem[] {
         ? { line: Number(place[1]), column: Number(place[2]), text: place[3] as string }
         : { line: null, column: null, text: part }
     })
-}
-
-/** Above this share of the device's capacity a person is asked first. */
-const MUCH_OF_CAPACITY = 0.05
-
-/** True when the preview of a measurement or a sweep needs agreement. */
-export function needsAgreement(preview: {
-  readonly readOnly?: boolean
-  readonly shareOfCapacity: number | null
-}): boolean {
-  return !preview.readOnly && (preview.shareOfCapacity ?? 0) > MUCH_OF_CAPACITY
 }

@@ -1,3 +1,4 @@
+import type { SweepWarning } from '../../../../src/contract/dto/bands'
 import type {
   CacheProof,
   DeviceFacts,
@@ -10,6 +11,7 @@ import type { Estimate } from '../../../../src/primitives/estimate'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import {
   decimalsFor,
+  formatBandSize,
   formatCount,
   formatRate,
   formatShare,
@@ -82,22 +84,36 @@ export function deviceWords({ name, kind, bus, fileSystem }: DeviceFacts): strin
 /** Figures of warnings are written by their names, which say what they are. */
 function figureWords(name: string, value: number, units: Units): string {
   if (name.endsWith('BytesPerSecond')) return formatRate(value, units)
-  if (name.endsWith('Bytes') || name === 'asked' || name === 'counted') return formatSize(value, units)
+  if (name.endsWith('Bytes') || ['asked', 'counted', 'resident', 'pass'].includes(name))
+    return formatSize(value, units)
+  if (name === 'from') return formatBandSize(value)
+  if (name === 'ms') return formatDuration(value)
   if (name === 'difference' || name === 'share' || name === 'error') return formatShare(value)
   return Number.isInteger(value) ? formatCount(value) : threeDigits(value)
 }
 
 /** A warning in a plain sentence; two with one code differ in their figures. */
 export function warningWords({ code, op, figures }: MeasureWarning, units: Units): string {
-  const known = Object.entries(figures).map(([name, value]) => [name, figureWords(name, value, units)])
   const form =
     code === 'cacheSuspected' && op !== null
       ? '.op'
       : code === 'bimodal' && 'factor' in figures
         ? '.kinds'
         : ''
-  const text = tMaybe(`warning.${code}${form}`, code, Object.fromEntries(known))
+  const text = tMaybe(`warning.${code}${form}`, code, figuresWords(figures, units))
   return op === null ? text : `${t(`op.${op}`)}: ${text}`
+}
+
+/** Where a sweep has no words of its own, those of a measurement hold for it too. */
+export function sweepWarningWords({ code, figures }: SweepWarning, units: Units): string {
+  const values = figuresWords(figures, units)
+  return tMaybe(`sweep.warning.${code}`, tMaybe(`warning.${code}`, code, values), values)
+}
+
+function figuresWords(figures: MeasureWarning['figures'], units: Units): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, figureWords(name, value, units)]),
+  )
 }
 
 export function changeWords({ code, test, from, to }: SpecChange, units: Units): string {

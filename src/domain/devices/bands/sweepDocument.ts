@@ -9,7 +9,8 @@ import {
   wireErrorSchema,
 } from '../../scalars'
 import { bandEncryptionSchema, bandKindSchema } from '../bandKind'
-import { deviceFactsSchema } from '../measurement'
+import { judgeCache } from '../cacheProof'
+import { type CacheProof, deviceFactsSchema } from '../measurement'
 
 export const BAND_SWEEP_SCHEMA = 'stowage.bandSweep/1'
 
@@ -152,6 +153,8 @@ const sweepWarningSchema = z.object({
     'fewRepeats',
     'shortPass',
     'neverRunHere',
+    'cpuBound',
+    'othersWorking',
   ]),
   figures: z.record(z.string(), z.number()),
 })
@@ -178,6 +181,16 @@ const sweepCacheSchema = z.object({
   plausible: z.boolean(),
 })
 export type SweepCache = z.infer<typeof sweepCacheSchema>
+
+/** The evidence in a sweep's cache figures that the device answered. */
+export function sweepEvidence(cache: SweepCache): CacheProof['evidence'] {
+  const { droppedBytes: checkedBytes, residentBytes, readBytes, deviceReadBytes } = cache
+  const read = { readBytes, deviceReadBytes, checkedBytes, residentBytes }
+  const written = { writtenBytes: 0, deviceWrittenBytes: null }
+  const rates = { readBytesPerSecond: null, cachedBytesPerSecond: null, linkBytesPerSecond: null }
+  const facts = { obtained: 'uncached', isMemory: false, suspects: 0, samples: 0 } as const
+  return judgeCache({ ...facts, ...read, ...written, ...rates }).evidence
+}
 
 const sweepSampleSchema = z.object({
   point: countSchema,

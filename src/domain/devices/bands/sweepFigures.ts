@@ -1,13 +1,22 @@
 import type { Span } from '../../../primitives/estimate'
 import { medianRange } from '../../statistics/medianRange'
 import { robustDeviation } from '../../statistics/quantiles'
+import type { ContainerFacts } from '../bandKind'
+import type { Sample } from '../sampleCollector'
 import type { BandCandidate } from './recommend'
-import type { SweepRate, SweepSample } from './sweepDocument'
-import { bandsOf, type SweepPoint } from './sweepPlan'
-
-export const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
+import {
+  type BandSweepPoint,
+  SWEEP_OPERATIONS,
+  type SweepOperation,
+  type SweepPointFacts,
+  type SweepRate,
+  type SweepSample,
+} from './sweepDocument'
+import { bandsOf, type SweepPlan } from './sweepPlan'
 
 const FEWEST_FOR_RANGE = 3
+/** Writing, reading, and the two sides of copying. */
+const SAMPLES_OF_PASS = 4
 
 /** Null for no samples. */
 export function sweepRate(samples: readonly Pick<SweepSample, 'bytes' | 'ns'>[]): SweepRate | null {
@@ -40,9 +49,9 @@ export function ratioToReference(
  * of them went through.
  */
 export function candidatesOf(
-  points: readonly SweepPoint[],
+  points: readonly ContainerFacts[],
   samples: readonly SweepSample[],
-  encryption: SweepPoint['encryption'],
+  encryption: ContainerFacts['encryption'],
   sizes: { readonly fullBytes: number; readonly passBytes: number },
 ): BandCandidate[] {
   const all = points.flatMap((point, index) => {
@@ -69,4 +78,71 @@ function roundTotals(samples: readonly SweepSample[], point: number): Map<number
   }
   const whole = [...byRound].filter(([, own]) => own.length === SWEEP_OPERATIONS.length)
   return new Map(whole.map(([round, own]) => [round, own.reduce((sum, { ns }) => sum + ns, 0)]))
+}
+
+export function pointFacts(
+  { kind, encryption, bandBytes }: ContainerFacts,
+  fullBytes: number,
+): SweepPointFacts {
+  return {
+    kind,
+    encryption,
+    bandSize: bandBytes,
+    bands: bandBytes === null ? null : bandsOf(fullBytes, bandBytes),
+  }
+}
+
+/** The figures of every point so far, the reference first. */
+export function pointFigures(
+  plan: SweepPlan,
+  samples: readonly SweepSample[],
+  fullBytes: number,
+): BandSweepPoint[] {
+  const of = (point: number, op: SweepOperation): SweepSample[] =>
+    samples.filter((sample) => sample.point === point && sample.op === op)
+  return plan.points.map((point, index) => {
+    const rate = (op: SweepOperation) => sweepRate(of(index, op))
+    const ratio = (op: SweepOperation) => ratioToReference(of(index, op), of(0, op))
+    return {
+      ...pointFacts(point, fullBytes),
+      bandsInPass: point.bandBytes === null ? null : plan.passBytes / point.bandBytes,
+      write: rate('write'),
+      read: rate('read'),
+      stream: rate('stream'),
+      ofReference: { write: ratio('write'), read: ratio('read'), stream: ratio('stream') },
+    }
+  })
+}
+
+/** Rounds that every point went through. */
+export function wholeRounds(plan: SweepPlan, samples: readonly SweepSample[]): number {
+  const perRound = new Map<number, number>()
+  for (const { round } of samples) perRound.set(round, (perRound.get(round) ?? 0) + 1)
+  return [...perRound.values()].filter((count) => count === SWEEP_OPERATIONS.length * plan.points.length)
+    .length
+}
+
+/**
+ * The passes of a sweep among the samples of its measurement: of those that are whole, without the
+ * warm-up. A copy takes as long as the slower of its two sides.
+ */
+export function sweepSamples(timed: readonly Sample[]): SweepSample[] {
+  const passes = new Map<string, Sample[]>()
+  for (const sample of timed) {
+    if (sample.repeat < 0) continue
+    const key = `${sample.repeat} ${sample.test}`
+    passes.set(key, [...(passes.get(key) ?? []), sample])
+  }
+  return [...passes.values()].flatMap((pass) => {
+    const ns = (op: Sample['op']): number => pass.find((sample) => sample.op === op)?.ns ?? 0
+    const times = {
+      write: ns('write'),
+      read: ns('read'),
+      stream: Math.max(ns('streamRead'), ns('streamWrite')),
+    }
+    const [first] = pass
+    if (first === undefined || pass.length < SAMPLES_OF_PASS) return []
+    const { test: point, repeat: round, bytes } = first
+    return SWEEP_OPERATIONS.map((op) => ({ point, round, op, bytes, ns: Math.max(1, times[op]) }))
+  })
 }

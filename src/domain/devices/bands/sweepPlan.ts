@@ -1,14 +1,7 @@
 import { seededRandom } from '../../../primitives/seededRandom'
-import type { BandEncryption, BandKind } from '../bandKind'
+import type { BandEncryption, BandKind, ContainerFacts } from '../bandKind'
+import type { ContainerPlan, ContainerSegment } from '../containerPlan'
 import { shuffled } from '../drawSizes'
-
-/** One thing that is timed: a kind of container with bands of one size, plain or encrypted. */
-export interface SweepPoint {
-  readonly kind: BandKind
-  readonly encryption: BandEncryption
-  /** Null for a read-write image, which has no bands. */
-  readonly bandBytes: number | null
-}
 
 const MEBIBYTE = 1024 * 1024
 /** Bands of sparse bundles and images lie on the disk's sectors; those of images also on pages. */
@@ -58,19 +51,16 @@ export interface SweepSettings {
   readonly seed: number
 }
 
-export interface SweepPlan {
+/** A measurement in many containers. */
+export interface SweepPlan extends ContainerPlan {
   /** The raw file that all others are compared with is the first. */
-  readonly points: readonly SweepPoint[]
+  readonly points: readonly ContainerFacts[]
   /**
    * Written, read, and copied by every pass; the same for every point, so that their rates compare.
    */
   readonly passBytes: number
   /** One order of the points for each round. */
   readonly rounds: readonly (readonly number[])[]
-  readonly writeBytes: number
-  readonly readBytes: number
-  /** The most that lies on the device at one time: a container and its copy. */
-  readonly peakBytes: number
 }
 
 /** The band size that a container really gets: whole pages. */
@@ -81,9 +71,9 @@ export function bandBytesOf(asked: number): number {
 /**
  * The raw file first, then every kind with every band size; sizes of one kind together, each once.
  */
-export function sweepPoints({ bandSizes, kinds, encryptions }: SweepSettings): SweepPoint[] {
+export function sweepPoints({ bandSizes, kinds, encryptions }: SweepSettings): ContainerFacts[] {
   const sizes = [...new Set((bandSizes ?? DEFAULT_BAND_SIZES).map(bandBytesOf))].toSorted((a, b) => a - b)
-  const points: SweepPoint[] = [{ kind: 'UDRW', encryption: null, bandBytes: null }]
+  const points: ContainerFacts[] = [{ kind: 'UDRW', encryption: null, bandBytes: null }]
   for (const encryption of new Set(encryptions)) {
     for (const kind of new Set(kinds)) {
       if (kind !== 'UDRW') for (const bandBytes of sizes) points.push({ kind, encryption, bandBytes })
@@ -97,6 +87,8 @@ export function sweepPoints({ bandSizes, kinds, encryptions }: SweepSettings): S
 const TIMES_WRITTEN = 2
 /** A pass over the raw file before the first round, which is thrown away: first runs are slow. */
 const WARM_UP_PASSES = 1
+/** The round of the warm-up, before the first one. */
+const WARM_UP_ROUND = -1
 
 /** The least budget with which a sweep of so many points makes sense, in bytes. */
 export function leastBudget(points: number, repeats = LEAST_REPEATS): number {
@@ -122,8 +114,8 @@ export function planSweep(settings: SweepSettings): SweepPlan | null {
 
 function planOf(
   settings: SweepSettings,
-  points: readonly SweepPoint[],
-  stored: (point: SweepPoint, passBytes: number) => number,
+  points: readonly ContainerFacts[],
+  stored: (point: ContainerFacts, passBytes: number) => number,
 ): SweepPlan | null {
   const unit = Math.max(settings.requestBytes, BAND_STEP)
   const written = (passBytes: number, repeats: number): number =>
@@ -146,21 +138,52 @@ function planOf(
   if (passBytes < Math.max(LEAST_PASS_BYTES, unit)) return null
   const random = seededRandom(settings.seed)
   const inOrder = points.map((_, index) => index)
+  const rounds = Array.from({ length: repeats }, () => shuffled(inOrder, random))
+  const segments = segmentsOf(points, rounds, passBytes, settings.seed)
   return {
     points,
     passBytes,
-    rounds: Array.from({ length: repeats }, () => shuffled(inOrder, random)),
+    rounds,
+    segments,
+    files: segments.length,
     writeBytes: written(passBytes, repeats),
-    readBytes: TIMES_WRITTEN * (points.length * repeats + WARM_UP_PASSES) * passBytes,
+    readBytes: TIMES_WRITTEN * segments.length * passBytes,
     peakBytes: TIMES_WRITTEN * Math.max(...points.map((point) => stored(point, passBytes))),
   }
+}
+
+/**
+ * The passes: each writes a new container whole, reads it, and reads it while a copy is written.
+ * `test` is the point, `repeat` the round.
+ */
+function segmentsOf(
+  points: readonly ContainerFacts[],
+  rounds: SweepPlan['rounds'],
+  bytes: number,
+  seed: number,
+): ContainerSegment[] {
+  const passes = rounds.flatMap((order, repeat) => order.map((test) => ({ test, repeat })))
+  return [{ test: 0, repeat: WARM_UP_ROUND }, ...passes].map(({ test, repeat }, index) => ({
+    test,
+    repeat,
+    container: points[test] as ContainerFacts,
+    isRewritten: false,
+    // No two passes write the same data: a storage might keep two alike only once.
+    ranges: [{ offset: 0, bytes, seed: 2 * ((seed * 1_000_003 + index) % 2 ** 40) }],
+    steps: [
+      { kind: 'write', file: 0 },
+      { kind: 'read', file: 0 },
+      { kind: 'stream', file: 0, writeFile: 0 },
+    ],
+    diskBytes: bytes,
+  }))
 }
 
 /**
  * The bytes that a container with this content occupies: sparse images have whole bands, whose rest
  * encryption has to fill.
  */
-function storedBytes({ kind, bandBytes }: SweepPoint, passBytes: number): number {
+function storedBytes({ kind, bandBytes }: ContainerFacts, passBytes: number): number {
   return kind === 'UDSP' && bandBytes !== null ? Math.ceil(passBytes / bandBytes) * bandBytes : passBytes
 }
 

@@ -1,9 +1,9 @@
 import { formatBandSize, formatCount } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
+import type { ContainerFacts } from '../../devices/bandKind'
 import { recommendBands } from '../../devices/bands/recommend'
 import type { BandSweepDocument } from '../../devices/bands/sweepDocument'
 import { candidatesOf } from '../../devices/bands/sweepFigures'
-import type { SweepPoint } from '../../devices/bands/sweepPlan'
 import { fittedBand } from '../../images/imagePlan'
 import {
   BEST_BANDS_IN_USE,
@@ -50,7 +50,7 @@ export function bandChoice(
 
 function recommendedBySweep(diskBytes: number, sweep: BandSweepDocument): number | null {
   const points = [sweep.reference, ...sweep.points].map(
-    ({ kind, encryption, bandSize }): SweepPoint => ({ kind, encryption, bandBytes: bandSize }),
+    ({ kind, encryption, bandSize }): ContainerFacts => ({ kind, encryption, bandBytes: bandSize }),
   )
   const { bandBytes, by } = recommendBands(
     candidatesOf(points, sweep.samples, sweep.request.encryptions[0] ?? null, {

@@ -1,5 +1,11 @@
 import type { Database } from 'better-sqlite3'
 import {
+  type BandSweepDocument,
+  type BandSweepListItem,
+  bandSweepDocumentSchema,
+  bandSweepListItemSchema,
+} from '../../../contract/dto/bands'
+import {
   type ContainerMeasurement,
   type MeasurementDocument,
   type MeasurementListItem,
@@ -17,13 +23,18 @@ interface NotedFolder {
   readonly notedWallMs: number
 }
 
-/** The catalog's device profiles and the journal of folders that measurements make. */
+/** The catalog's device profiles, band sweeps, and journal of folders that measurements make. */
 export interface MeasureStore {
   saveMeasurement(document: MeasurementDocument): void
   /** @throws AppError `not-found` */
   measurement(measurementId: string): MeasurementDocument
   /** Newest first; of one device where its key is given. */
   measurements(deviceKey?: string): MeasurementListItem[]
+  saveSweep(document: BandSweepDocument): void
+  /** @throws AppError `not-found` */
+  sweep(sweepId: string): BandSweepDocument
+  /** Newest first. */
+  sweeps(): BandSweepListItem[]
   /** Returns when the note is on the disk: only then may the folder be made. */
   noteMeasureFolder(directory: string, folder: string, wallMs: number): NotedFolder
   measureFolders(): NotedFolder[]
@@ -35,20 +46,25 @@ export interface MeasureStore {
 export function measureStore(writer: Database, reader: Database): MeasureStore {
   const stored = storedDocuments(reader, 'measurement', measurementDocumentSchema)
   const items = storedDocuments(reader, 'measurement', measurementListItemSchema, 'item')
+  const sweeps = storedDocuments(reader, 'band sweep', bandSweepDocumentSchema)
+  const sweepItems = storedDocuments(reader, 'band sweep', bandSweepListItemSchema, 'item')
+  const save = (
+    table: 'measurements' | 'band_sweeps',
+    document: MeasurementDocument | BandSweepDocument,
+    item: MeasurementListItem | BandSweepListItem,
+  ): void => {
+    const { id, device, createdWallMs } = document
+    writer
+      .prepare(
+        `INSERT INTO ${table} (id, device_key, created_wall_ms, item, document) VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(id, device.key, createdWallMs, JSON.stringify(item), JSON.stringify(document))
+  }
   return {
-    saveMeasurement(document) {
-      writer
-        .prepare(
-          'INSERT INTO measurements (id, device_key, created_wall_ms, item, document) VALUES (?, ?, ?, ?, ?)',
-        )
-        .run(
-          document.id,
-          document.device.key,
-          document.createdWallMs,
-          JSON.stringify(measurementItem(document)),
-          JSON.stringify(document),
-        )
-    },
+    saveMeasurement: (document) => save('measurements', document, measurementItem(document)),
+    saveSweep: (document) => save('band_sweeps', document, sweepItem(document)),
+    sweep: sweeps.of,
+    sweeps: () => sweepItems.all('ORDER BY created_wall_ms DESC, number DESC'),
     measurement: stored.of,
     measurements: (deviceKey) =>
       items.all(
@@ -110,5 +126,24 @@ function containerRates(
     bandSize,
     write: write?.bytesPerSecond ?? null,
     read: read?.bytesPerSecond ?? null,
+  }
+}
+
+/** The row of a sweep in lists. */
+export function sweepItem(document: BandSweepDocument): BandSweepListItem {
+  const { id, createdWallMs, directory, device, request, recommended, cache, partial } = document
+  return {
+    id,
+    createdWallMs,
+    directory,
+    deviceKey: device.key,
+    deviceName: device.name,
+    fullBytes: request.fullBytes,
+    bandSize: recommended.bandSize,
+    isNoise: recommended.isNoise,
+    plausible: cache.plausible,
+    partial,
+    points: document.points.length,
+    repeats: document.repeats,
   }
 }

@@ -1,4 +1,5 @@
 import type { BandSweepPreview, BandSweepRequest } from '../../../contract/dto/bands'
+import { pointFacts } from '../../../domain/devices/bands/sweepFigures'
 import {
   BANDS_TO_COUNT,
   leastBudget,
@@ -6,14 +7,11 @@ import {
   type SweepPlan,
   sweepPoints,
 } from '../../../domain/devices/bands/sweepPlan'
-import { keepFreeOf } from '../../../domain/devices/runPlan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
-import { measuredDevice } from '../measuredDevice'
-import { noRoom, requireFolder } from '../preview'
-import { pointFacts } from './pointFigures'
+import { effectsOn, noRoom, requireFolder } from '../preview'
 
 interface PlannedSweep {
   readonly preview: BandSweepPreview
@@ -27,7 +25,6 @@ interface PlannedSweep {
  */
 export async function planBandSweep(request: BandSweepRequest): Promise<PlannedSweep> {
   await requireFolder(request.directory)
-  const device = await measuredDevice(request.directory)
   const least = leastBudget(sweepPoints(request).length, request.repeats ?? undefined)
   const plan = planSweep(request)
   if (plan === null) {
@@ -36,34 +33,32 @@ export async function planBandSweep(request: BandSweepRequest): Promise<PlannedS
       said`cannot sweep band sizes within ${formatSize(request.budgetBytes)}: ${sweepPoints(request).length} points, including the raw file, need at least ${formatSize(least)}; give fewer sizes or a larger budget`,
     )
   }
-  const keepFreeBytes = keepFreeOf({}, device.capacityBytes)
-  const { passBytes, writeBytes, readBytes, peakBytes } = plan
-  const sizes = new Set(plan.points.flatMap(({ bandBytes }) => bandBytes ?? []))
-  const preview: BandSweepPreview = {
-    directory: request.directory,
-    points: plan.points.map((point) => pointFacts(point, request.fullBytes)),
-    repeats: plan.rounds.length,
-    passBytes,
-    leastBudgetBytes: least,
-    writeBytes,
-    readBytes,
-    peakBytes,
-    freeBytes: device.freeBytes,
-    keepFreeBytes,
-    shareOfCapacity: device.capacityBytes === null ? null : writeBytes / device.capacityBytes,
-    tooLarge: [...sizes].filter((bandBytes) => passBytes < BANDS_TO_COUNT * bandBytes),
-    refusal: null,
-    device,
+  const { points, passBytes } = plan
+  const sizes = new Set(points.flatMap(({ bandBytes }) => bandBytes ?? []))
+  const effects = await effectsOn(request.directory, plan)
+  return {
+    plan,
+    preview: {
+      ...effects,
+      points: points.map((point) => pointFacts(point, request.fullBytes)),
+      repeats: plan.rounds.length,
+      passBytes,
+      leastBudgetBytes: least,
+      tooLarge: [...sizes].filter((bandBytes) => passBytes < BANDS_TO_COUNT * bandBytes),
+      refusal: refusalOf(request, effects)?.toWire() ?? null,
+    },
   }
-  return { plan, preview: { ...preview, refusal: refusalOf(request, preview)?.toWire() ?? null } }
 }
 
-function refusalOf({ directory, through }: BandSweepRequest, preview: BandSweepPreview): AppError | null {
+function refusalOf(
+  { directory, through }: BandSweepRequest,
+  effects: Parameters<typeof noRoom>[1],
+): AppError | null {
   const cannot = said`cannot sweep band sizes in ${pathForDisplay(directory)}:`
   if (through === 'mounted')
     return new AppError(
       'refused',
       said`${cannot} tests of mounted images are removed until a Mac has run them`,
     )
-  return noRoom(cannot, directory, preview)
+  return noRoom(cannot, effects)
 }

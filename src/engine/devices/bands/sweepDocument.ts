@@ -8,25 +8,25 @@ import {
   type SweepCache,
   type SweepWarning,
 } from '../../../contract/dto/bands'
+import type { MeasureWarning } from '../../../contract/dto/measure'
 import { becauseOf } from '../../../domain/devices/bands/because'
 import { recommendBands } from '../../../domain/devices/bands/recommend'
 import type { SweepSample } from '../../../domain/devices/bands/sweepDocument'
-import { candidatesOf } from '../../../domain/devices/bands/sweepFigures'
+import {
+  candidatesOf,
+  pointFigures,
+  sweepSamples,
+  wholeRounds,
+} from '../../../domain/devices/bands/sweepFigures'
 import { LEAST_REPEATS, type SweepPlan } from '../../../domain/devices/bands/sweepPlan'
-import { pointFigures, wholeRounds } from './pointFigures'
-import type { SweepEnd } from './runSweep'
+import type { Sample } from '../../../domain/devices/sampleCollector'
+import { cacheProof, howItEnded, liveFigures, movedBytes, runWarnings } from '../measurementDocument'
+import type { SegmentsEnd } from '../runSegments'
 
-/** Read-ahead and shared pages leave a few resident; more than this share was not forgotten. */
-const RESIDENT_LIMIT = 0.01
-/**
- * The device must have counted this share of what was read: compression below the file system
- * lowers it too.
- */
-const COUNTED_LIMIT = 0.9
 /** A pass shorter than this is mostly the flush at its end. */
 const SHORT_PASS_NS = 50e6
 
-/** The result of a sweep, as it is stored. */
+/** A sweep's document, from its measurement in many containers. */
 export function sweepDocument(
   about: {
     readonly id: string
@@ -36,13 +36,20 @@ export function sweepDocument(
     readonly preview: BandSweepPreview
     readonly plan: SweepPlan
   },
-  samples: readonly SweepSample[],
-  end: SweepEnd,
+  timed: readonly Sample[],
+  end: SegmentsEnd,
 ): BandSweepDocument {
   const { plan, preview } = about
+  const samples = sweepSamples(timed)
   const { directory, ...request } = about.request
   const [reference, ...points] = pointFigures(plan, samples, request.fullBytes)
-  const cache = cacheOf(preview, end)
+  const moved = movedBytes(timed)
+  const { device } = preview
+  const figures = liveFigures(timed, device.linkBytesPerSecond)
+  const proof = cacheProof({ device, requested: 'uncached' }, figures, end, moved)
+  const { checkedBytes: droppedBytes, residentBytes, deviceReadBytes } = end.cache
+  const readBytes = movedBytes(timed.filter(({ op }) => op === 'read')).readBytes
+  const cache = { droppedBytes, residentBytes, readBytes, deviceReadBytes, plausible: proof.plausible }
   const recommended = recommendationOf(request, plan, samples, preview, points)
   const repeats = wholeRounds(plan, samples)
   return {
@@ -50,7 +57,7 @@ export function sweepDocument(
     id: about.id,
     createdWallMs: about.createdWallMs,
     directory,
-    device: preview.device,
+    device,
     request,
     cache,
     flush: 'end',
@@ -59,13 +66,14 @@ export function sweepDocument(
     points,
     reference: reference as BandSweepPoint,
     recommended,
-    warnings: warningsOf(about, samples, { cache, repeats, end }),
-    samples: [...samples],
-    writtenBytes: end.writtenBytes,
-    readBytes: 2 * end.readBytes,
+    warnings: [
+      ...runWarnings(proof, end).map((warning) => sweepWarning(warning, cache, repeats)),
+      ...passWarnings(about, samples, end.error === null ? repeats : null),
+    ],
+    samples,
+    ...moved,
     elapsedMs: about.elapsedMs,
-    partial: end.error !== null,
-    error: end.error === null || end.error.code === 'cancelled' ? null : end.error.toWire(),
+    ...howItEnded(end),
   }
 }
 
@@ -105,50 +113,35 @@ function recommendationOf(
   }
 }
 
-function cacheOf({ device }: BandSweepPreview, end: SweepEnd): SweepCache {
-  const { droppedBytes, residentBytes, readBytes, deviceReadBytes } = end
-  const isForgotten = residentBytes !== null && residentBytes <= RESIDENT_LIMIT * droppedBytes
-  const isCounted = deviceReadBytes !== null && deviceReadBytes >= COUNTED_LIMIT * readBytes
-  return {
-    droppedBytes,
-    residentBytes,
-    readBytes,
-    deviceReadBytes,
-    plausible:
-      device.kind !== 'memory' &&
-      (isForgotten || isCounted) &&
-      (residentBytes === null || isForgotten) &&
-      (deviceReadBytes === null || isCounted),
-  }
+/** A warning of every measurement, with what is known of it in a sweep. */
+function sweepWarning(
+  { code, figures }: MeasureWarning,
+  { residentBytes: resident, readBytes: asked, deviceReadBytes: counted }: SweepCache,
+  repeats: number,
+): SweepWarning {
+  if (code === 'cancelled' || code === 'shortOfSpace') return { code, figures: { repeats } }
+  if (code !== 'cacheSuspected') return { code, figures } as SweepWarning
+  if (resident === null && counted === null) return { code: 'cacheUnknown', figures: {} }
+  return { code, figures: { resident: resident ?? 0, asked, counted: counted ?? 0 } }
 }
 
-function warningsOf(
+/** Warnings that only passes over bands have; `repeats` is null for a sweep that ended early. */
+function passWarnings(
   { preview, plan }: { preview: BandSweepPreview; plan: SweepPlan },
   samples: readonly SweepSample[],
-  { cache, repeats, end }: { cache: SweepCache; repeats: number; end: SweepEnd },
+  repeats: number | null,
 ): SweepWarning[] {
-  const warnings: SweepWarning[] = []
-  const warn = (code: SweepWarning['code'], figures: Record<string, number> = {}): void => {
-    warnings.push({ code, figures })
-  }
-  if (preview.device.kind === 'memory') warn('memoryFileSystem')
-  else if (cache.residentBytes === null && cache.deviceReadBytes === null) warn('cacheUnknown')
-  else if (!cache.plausible)
-    warn('cacheSuspected', {
-      resident: cache.residentBytes ?? 0,
-      asked: cache.readBytes,
-      counted: cache.deviceReadBytes ?? 0,
-    })
-  if (end.error?.code === 'cancelled') warn('cancelled', { repeats })
-  if (end.error?.code === 'no-space') warn('shortOfSpace', { repeats })
-  if (end.error === null && repeats < 2 * LEAST_REPEATS) warn('fewRepeats', { repeats })
-  if (preview.tooLarge.length > 0)
-    warn('partOfBand', {
-      count: preview.tooLarge.length,
-      from: Math.min(...preview.tooLarge),
-      pass: plan.passBytes,
-    })
+  const pass = plan.passBytes
+  const { tooLarge } = preview
   const shortest = samples.reduce((least, { ns }) => Math.min(least, ns), Number.POSITIVE_INFINITY)
-  if (shortest < SHORT_PASS_NS) warn('shortPass', { pass: plan.passBytes, ms: shortest / 1e6 })
+  const warnings: SweepWarning[] = []
+  if (repeats !== null && repeats < 2 * LEAST_REPEATS)
+    warnings.push({ code: 'fewRepeats', figures: { repeats } })
+  if (tooLarge.length > 0)
+    warnings.push({
+      code: 'partOfBand',
+      figures: { count: tooLarge.length, from: Math.min(...tooLarge), pass },
+    })
+  if (shortest < SHORT_PASS_NS) warnings.push({ code: 'shortPass', figures: { pass, ms: shortest / 1e6 } })
   return warnings
 }

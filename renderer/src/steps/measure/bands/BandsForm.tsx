@@ -29,9 +29,9 @@ function Places({ running }: { running: boolean }) {
     <PlaceChoice
       places={usePlaces()}
       none={t('bands.where.none')}
-      chosen={form.place}
+      chosen={form.place?.path ?? null}
       running={running}
-      onPick={(place) => session.set({ place })}
+      onPick={(path) => session.set({ place: { path, mayWrite: true } })}
       onChoose={() => void session.choosePlace()}
     />
   )
@@ -48,7 +48,7 @@ function usePlaces() {
       .filter(({ readOnly }) => !readOnly)
       .map(({ directory }) => placeOf(directory, t('measure.place.before'))),
   ]
-  const chosen = form.place === null ? null : placeOf(form.place, t('measure.place.chosen'))
+  const chosen = form.place === null ? null : placeOf(form.place.path, t('measure.place.chosen'))
   return offeredPlaces(all, chosen, MOST_PLACES)
 }
 

@@ -37,7 +37,7 @@ export function BandsPreview({ running, hasFigures }: { running: boolean; hasFig
       }
       agreed={agreed}
       running={running}
-      onAgree={(on) => session.store.dispatch({ type: 'agreed', agreed: on })}
+      onAgree={(on) => session.agree(on)}
     />
   )
 }

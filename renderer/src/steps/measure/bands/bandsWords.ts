@@ -1,10 +1,11 @@
-import type {
-  BandEncryption,
-  BandKind,
-  BandSweepPoint,
-  SweepOperation,
-  SweepRate,
-  SweepWarning,
+import {
+  type BandEncryption,
+  type BandKind,
+  type BandSweepDocument,
+  type BandSweepPoint,
+  type SweepOperation,
+  type SweepRate,
+  sweepEvidence,
 } from '../../../../../src/contract/dto/bands'
 import {
   formatBandSize,
@@ -15,8 +16,9 @@ import {
   threeDigits,
   type Units,
 } from '../../../../../src/primitives/quantity'
-import { formatDuration } from '../../../../../src/primitives/spokenTime'
 import { t } from '../../../copy'
+import { sweepWarningWords } from '../measureWords'
+import type { Proof } from '../ProofPanel'
 
 /** `Sparse bundle, AES-256`. */
 export function containerWords(kind: BandKind, encryption: BandEncryption): string {
@@ -46,14 +48,36 @@ export function bandPointWords(
   })
 }
 
-/** A warning in a plain sentence; figures are written by their names, which say what they are. */
-export function sweepWarningWords({ code, figures }: SweepWarning, units: Units): string {
-  const written = Object.entries(figures).map(([name, value]) => [name, figureWords(name, value, units)])
-  return t(`sweep.warning.${code}`, Object.fromEntries(written))
-}
-
-function figureWords(name: string, value: number, units: Units): string {
-  if (name === 'repeats' || name === 'count') return formatCount(value)
-  if (name === 'ms') return formatDuration(value)
-  return name === 'from' ? formatBandSize(value) : formatSize(value, units)
+/** The handling of the cache, and the warnings of a sweep. */
+export function sweepProof({ cache, warnings, error }: BandSweepDocument, units: Units): Proof {
+  const size = (bytes: number): string => formatSize(bytes, units)
+  const { residentBytes: resident, deviceReadBytes: counted, readBytes } = cache
+  const dropped = size(cache.droppedBytes)
+  const found = sweepEvidence(cache)
+  const holds = (code: 'resident' | 'deviceReads'): boolean =>
+    found.find((each) => each.code === code)?.holds ?? false
+  return {
+    title: t('bandNotes.title'),
+    says: t('bandNotes.says'),
+    evidence: [
+      {
+        holds: holds('resident'),
+        words:
+          resident === null
+            ? t('bandNotes.droppedUnknown', { dropped })
+            : t('bandNotes.dropped', { dropped, resident: size(resident) }),
+      },
+      ...(counted === null
+        ? []
+        : [
+            {
+              holds: holds('deviceReads'),
+              words: t('bandNotes.counted', { asked: size(readBytes), counted: size(counted) }),
+            },
+          ]),
+      { holds: true, words: t('bandNotes.flush') },
+    ],
+    error,
+    warnings: warnings.map((warning) => ({ key: warning.code, words: sweepWarningWords(warning, units) })),
+  }
 }

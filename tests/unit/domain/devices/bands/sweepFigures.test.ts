@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { ContainerFacts } from '../../../../../src/domain/devices/bandKind'
 import type { SweepSample } from '../../../../../src/domain/devices/bands/sweepDocument'
 import {
   candidatesOf,
   ratioToReference,
   sweepRate,
+  sweepSamples,
 } from '../../../../../src/domain/devices/bands/sweepFigures'
-import type { SweepPoint } from '../../../../../src/domain/devices/bands/sweepPlan'
+import type { Sample } from '../../../../../src/domain/devices/sampleCollector'
 
 const sample = (point: number, round: number, op: SweepSample['op'], ns: number): SweepSample => ({
   point,
@@ -13,6 +15,38 @@ const sample = (point: number, round: number, op: SweepSample['op'], ns: number)
   op,
   bytes: 1000,
   ns,
+})
+
+describe('the passes of a sweep among the samples of its measurement', () => {
+  const side = (op: Sample['op'], ns: number, test: number, repeat: number): Sample => ({
+    op,
+    bytes: 1000,
+    ns,
+    transferNs: ns,
+    startMs: 0,
+    test,
+    repeat,
+  })
+  const pass = (test: number, repeat: number): Sample[] => [
+    side('write', 10, test, repeat),
+    side('read', 20, test, repeat),
+    side('streamRead', 30, test, repeat),
+    side('streamWrite', 40, test, repeat),
+  ]
+
+  it('take the slower side of a copy, and leave out the warm-up', () => {
+    expect(sweepSamples([...pass(0, -1), ...pass(2, 0)])).toEqual([
+      sample(2, 0, 'write', 10),
+      sample(2, 0, 'read', 20),
+      sample(2, 0, 'stream', 40),
+    ])
+  })
+
+  it('leave out a pass that was stopped before its copy', () => {
+    expect(sweepSamples([...pass(1, 0), ...pass(0, 0).slice(0, 2)]).map(({ point }) => point)).toEqual([
+      1, 1, 1,
+    ])
+  })
 })
 
 describe('figures of a sweep', () => {
@@ -47,7 +81,7 @@ describe('figures of a sweep', () => {
   })
 
   it('take only rounds that every candidate went through whole', () => {
-    const points: SweepPoint[] = [
+    const points: ContainerFacts[] = [
       { kind: 'UDRW', encryption: null, bandBytes: null },
       { kind: 'UDSB', encryption: null, bandBytes: 10 },
       { kind: 'UDSB', encryption: null, bandBytes: 20 },

@@ -1,6 +1,6 @@
 import { type Recommendation, recommendBands } from '../../../../../src/domain/devices/bands/recommend'
-import type { SweepSample } from '../../../../../src/domain/devices/bands/sweepDocument'
-import { candidatesOf, SWEEP_OPERATIONS } from '../../../../../src/domain/devices/bands/sweepFigures'
+import { SWEEP_OPERATIONS, type SweepSample } from '../../../../../src/domain/devices/bands/sweepDocument'
+import { candidatesOf } from '../../../../../src/domain/devices/bands/sweepFigures'
 import {
   planSweep,
   type SweepPlan,
