@@ -38,6 +38,34 @@ describe('stowage measure', () => {
     )
   })
 
+  it('times a test of one’s own, put together by options', async () => {
+    const own = ['--size', '100kB-400kB', '--count', '12', '--mix', 'read,randomread', '--depth', '2']
+    const document = await place.measured(...own)
+    const { spec, tests } = document
+    expect(spec).toMatchObject({ name: 'Own test', concurrency: 2 })
+    expect(spec.tests).toMatchObject([
+      { sizes: { from: 100_000, to: 400_000, count: 12 }, operations: ['write', 'read', 'randomRead'] },
+    ])
+    expect(tests.map(({ op, samples }) => [op, samples])).toEqual([
+      ['write', 12],
+      ['read', 12],
+      ['randomRead', 1000],
+    ])
+    const again = await place.measured('--again', document.id, '--depth', '1')
+    expect(again.spec).toEqual({ ...spec, concurrency: 1 })
+  })
+
+  it('reads a specification file for one more version, and says so', async () => {
+    const end = await stowage(
+      ['measure', place.target, '--spec', place.specFile('tests: [{sizes: [1MB]}]')],
+      {
+        home: place.home,
+      },
+    )
+    expect(end.code, end.stderr).toBe(0)
+    expect(end.stderr).toMatch(/^note: the next version no longer reads --spec; use --size, --count, --mix/)
+  })
+
   it('runs Stibium’s protocol at a budget, and its report reads like a table', { tags: 'long' }, async () => {
     const args = ['measure', place.target, '--preset', 'stibium', '--budget', '50MB']
     const { code, stdout, stderr } = await stowage(args, { home: place.home })
@@ -119,6 +147,24 @@ describe('stowage measure', () => {
     ['a folder that is not there', ['/nowhere/at all'], 2, /no such file or folder/],
     ['a file', [import.meta.filename], 2, /not a folder/],
     ['an unknown preset', ['/tmp', '--preset', 'gold'], 2, /no preset "gold": quick, stibium/],
+    ['files of no size', ['/tmp', '--size', '0-1MB'], 2, /--size takes a size such as 8MB, or a range/],
+    ['a size that is none', ['/tmp', '--size', '8 apples'], 2, /not a size: "8 apples"/],
+    ['no files', ['/tmp', '--count', '0'], 2, /--count takes a number of files from 1 to 20,000/],
+    ['a count that is none', ['/tmp', '--count', 'many'], 2, /--count takes a whole number, not "many"/],
+    [
+      'an unknown operation',
+      ['/tmp', '--mix', 'write,erase'],
+      2,
+      /--mix takes at most 7 of write, read, stream/,
+    ],
+    ['too many requests', ['/tmp', '--depth', '65'], 2, /--depth takes a number of requests from 1 to 64/],
+    [
+      'accesses in tiny files',
+      ['/tmp', '--size', '1kB', '--mix', 'write,randomRead'],
+      2,
+      /random accesses need files of at least 4 KiB/,
+    ],
+    ['two tests', ['/tmp', '--preset', 'quick', '--count', '9'], 2, /only one of --preset, --spec, --again/],
     ['a measurement that is not there', ['/tmp', '--again', 'm-1'], 2, /no measurement m-1/],
     ['a budget that leaves nothing', ['/tmp', '--budget', '1kB'], 4, /is too small to measure anything/],
   ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {

@@ -4,30 +4,27 @@ import {
   MEASURE_PRESETS,
   type MeasureRequest,
   measureRequestSchema,
-  type SpecSource,
+  sizeEnds,
+  TEST_OPERATIONS,
+  type TestOperation,
 } from '../../contract/dto/measure'
 import { attempt } from '../../engine/files/fileSystem'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
-import { checked, onlyPositional, readArguments, type ValuesOf } from '../arguments'
+import { checked, onlyPositional, readArguments, type ValuesOf, wholeNumber } from '../arguments'
 import { MEASURE } from '../declarations/devices'
 import { openSession, type Session } from '../session'
 import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
 import { announce, printComparison, printList, printMeasurement, samplesCsv } from './measureReport'
-import specification from './measureSpec.yaml?raw'
 
 /** A specification is text that a person wrote; more than this is something else. */
 const MOST_SPEC_BYTES = 1024 * 1024
 
 export async function measureCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, MEASURE)
-  if (values['print-spec']) {
-    out.lines(specification.trimEnd().split('\n'))
-    return EXIT.done
-  }
   await using session = openSession(out)
   if (values.list) return await list(session, out)
   if (values.compare) return await compare([...values.compare, ...positionals], session, out)
@@ -43,6 +40,7 @@ export async function measureCommand(args: readonly string[], out: Terminal): Pr
   }
   const directory = absolutePath(onlyPositional(positionals, 'folder to measure in'))
   const request = await requestOf(directory, values)
+  if (values.spec !== undefined) out.notes([SPEC_GOES])
   const preview = await session.engine.measure.preview(request)
   announce(preview, out)
   if (preview.refusal) throw AppError.fromWire(preview.refusal)
@@ -50,7 +48,13 @@ export async function measureCommand(args: readonly string[], out: Terminal): Pr
   return EXIT.done
 }
 
+const SPEC_GOES = 'note: the next version no longer reads --spec; use --size, --count, --mix and --depth'
+
 const PROBLEMS = {
+  'spec.test.from': '--size takes a size such as 8MB, or a range such as 1MB-100MB',
+  'spec.test.count': '--count takes a number of files from 1 to 20,000',
+  'spec.test.mix': `--mix takes at most 7 of ${TEST_OPERATIONS.join(', ')}`,
+  depth: '--depth takes a number of requests from 1 to 64',
   budgetBytes: '--budget takes a size such as 2GB',
   'spec.measurementId': '--again takes the ID of a measurement',
   'spec.text': '--spec names a file that is too long',
@@ -61,6 +65,7 @@ async function requestOf(directory: string, options: ValuesOf<typeof MEASURE>): 
     directory,
     spec: await specSource(options),
     budgetBytes: options.budget === undefined ? null : parseSize(options.budget),
+    depth: wholeNumber('--depth', options.depth),
     cache: options.buffered ? 'buffered' : null,
     readOnly: options['read-only'],
     container: options.in === undefined ? null : containerOf(options.in),
@@ -77,9 +82,20 @@ function containerOf(text: string): MeasureRequest['container'] {
   throw new AppError('usage', `--in takes udsb, udrw or udsp, and :128 or :256 after it, not "${text}"`)
 }
 
-async function specSource({ preset, spec, again }: ValuesOf<typeof MEASURE>): Promise<SpecSource> {
-  if ([preset, spec, again].filter((given) => given !== undefined).length > 1) {
-    throw new AppError('usage', 'only one of --preset, --spec and --again can be given')
+/** Not yet checked: numbers may be out of range. */
+async function specSource(options: ValuesOf<typeof MEASURE>): Promise<unknown> {
+  const { preset, spec, again, size, count, mix } = options
+  const own = size ?? count ?? mix
+  if ([preset, spec, again, own].filter((given) => given !== undefined).length > 1) {
+    throw new AppError(
+      'usage',
+      'only one of --preset, --spec, --again and a test of your own (--size, --count, --mix) can be given',
+    )
+  }
+  if (own !== undefined) {
+    const [from, to] = size === undefined ? [] : sizeEnds(size).map(parseSize)
+    const test = { from, to, count: wholeNumber('--count', count), mix: mix?.split(',').map(operationOf) }
+    return { kind: 'own', test }
   }
   if (spec !== undefined) return { kind: 'text', text: await specFile(spec), name: spec }
   if (again !== undefined) return { kind: 'again', measurementId: again }
@@ -89,6 +105,13 @@ async function specSource({ preset, spec, again }: ValuesOf<typeof MEASURE>): Pr
   const surveyId = /^survey:(.+)$/.exec(name)?.[1]
   if (surveyId !== undefined) return { kind: 'survey', surveyId }
   throw new AppError('usage', `no preset "${name}": ${MEASURE_PRESETS.join(', ')} or survey:<survey's id>`)
+}
+
+function operationOf(text: string): TestOperation {
+  const word = text.trim().toLowerCase()
+  const operation = TEST_OPERATIONS.find((each) => each.toLowerCase() === word)
+  if (operation) return operation
+  throw new AppError('usage', PROBLEMS['spec.test.mix'])
 }
 
 async function specFile(file: string): Promise<string> {

@@ -2,7 +2,7 @@ import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
 
 export const MEASURE = form(
   '',
-  'stowage measure <folder> [--preset NAME | --spec FILE | --again ID] [options]',
+  'stowage measure <folder> [--preset NAME | --size SIZE --count N --mix LIST | --again ID] [options]',
   {
     preset: {
       type: 'string',
@@ -11,11 +11,28 @@ export const MEASURE = form(
         'quick (default, writes 1 GB), small (0.2 GB), streaming (12 GB), sustained (41 GB), stibium (56 GB) or ' +
         'survey:ID (the file sizes of a survey)',
     },
-    spec: { type: 'string', value: 'FILE', text: 'your own test specification, YAML or JSON' },
-    'print-spec': {
-      type: 'boolean',
-      default: false,
-      text: 'print a test specification with comments, to start your own from',
+    size: {
+      type: 'string',
+      value: 'SIZE',
+      text: 'a test of your own: the size of its files, or a range such as 1MB-100MB (the default)',
+    },
+    count: { type: 'string', value: 'N', text: 'the number of its files, 1 to 20,000 (default 30)' },
+    mix: {
+      type: 'string',
+      value: 'LIST',
+      text:
+        'what is done with them once they are written: write,read (default), stream (both at once), ' +
+        'randomRead, randomWrite (1,000 accesses of 4 KiB)',
+    },
+    depth: {
+      type: 'string',
+      value: 'N',
+      text: 'number of requests in flight, 1 to 64 (default 1, or as the preset says)',
+    },
+    spec: {
+      type: 'string',
+      value: 'FILE',
+      text: 'read a test specification, YAML or JSON; the next version no longer does',
     },
     again: { type: 'string', value: 'ID', text: 'repeat the specification of an earlier measurement' },
     budget: {

@@ -8,7 +8,8 @@ import {
   sampleOperationSchema,
   specChangeSchema,
 } from '../../domain/devices/measurement'
-import { wholeSpecSchema } from '../../domain/devices/testSpec'
+import { ownTestSchema } from '../../domain/devices/ownTest'
+import { MOST_DEPTH, wholeSpecSchema } from '../../domain/devices/testSpec'
 import {
   bytesSchema,
   countSchema,
@@ -21,6 +22,8 @@ import {
 
 export * from '../../domain/devices/bandKind'
 export * from '../../domain/devices/measurement'
+export { type OwnTest, ownTestSchema, sizeEnds } from '../../domain/devices/ownTest'
+export { TEST_OPERATIONS, type TestOperation } from '../../domain/devices/testSpec'
 
 export const MEASURE_PRESETS = ['quick', 'stibium', 'small', 'sustained', 'streaming'] as const
 const measurePresetSchema = z.enum(MEASURE_PRESETS)
@@ -31,7 +34,12 @@ const specSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preset'), preset: measurePresetSchema }),
   /** Files of the sizes that a survey found. */
   z.object({ kind: z.literal('survey'), surveyId: idSchema }),
-  /** The text of a specification, YAML or JSON; `name` begins its errors (`spec.yaml:12:5: …`). */
+  /** A test of a person's own. */
+  z.object({ kind: z.literal('own'), test: ownTestSchema }),
+  /**
+   * The text of a specification file, YAML or JSON, which the next version no longer reads; `name`
+   * begins its errors (`spec.yaml:12:5: …`).
+   */
   z.object({ kind: z.literal('text'), text: z.string().max(1024 * 1024), name: z.string().min(1).max(4096) }),
   /** The specification of an earlier measurement. */
   z.object({ kind: z.literal('again'), measurementId: idSchema }),
@@ -48,6 +56,8 @@ export const measureRequestSchema = z.object({
   budgetBytes: bytesSchema.min(1).nullable().default(null),
   /** Null: as the specification says. */
   cache: cacheModeSchema.nullable().default(null),
+  /** Requests in flight at once; null: as the specification says. */
+  depth: z.number().int().min(1).max(MOST_DEPTH).nullable().default(null),
   /** Reads files that are in the folder already, and writes nothing. */
   readOnly: z.boolean().default(false),
   /**
@@ -77,8 +87,6 @@ export type DevicePreview = z.infer<typeof devicePreviewSchema>
 export const measurePreviewSchema = devicePreviewSchema.extend({
   /** After budget and choices, every default filled in. */
   spec: wholeSpecSchema,
-  /** The same as YAML, for a person to save and change. */
-  specText: z.string(),
   changes: z.array(specChangeSchema),
   readOnly: z.boolean(),
   /** With the size of its bands; null where the disk itself is measured. */

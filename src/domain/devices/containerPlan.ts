@@ -49,7 +49,7 @@ export interface ContainerPlan {
 export function containerRefusal(spec: TestSpec): string | null {
   if (spec.cache === 'buffered') return 'buffered I/O is measured on the disk itself only'
   if (spec.flush === 'end') return 'each range is flushed on its own there: leave out "flush: end"'
-  if (spec.concurrency > 1) return 'one request at a time moves there: leave out "concurrency"'
+  if (spec.concurrency > 1) return 'one request at a time moves there: leave out --depth'
   if (spec.preallocate) return 'a container claims its space as it is written: leave out "preallocate"'
   if (spec.tests.some(({ operations }) => operations.includes('stream')))
     return 'reading and writing at once ("stream") is timed by "stowage bands" there'

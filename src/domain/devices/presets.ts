@@ -6,7 +6,8 @@ type PresetName = 'quick' | 'stibium' | 'small' | 'sustained' | 'streaming'
 const MB = 1e6
 const GB = 1e9
 
-function test(given: Pick<Test, 'name' | 'sizes'> & Partial<Test>): Test {
+/** A test with the usual values for what is not given. */
+export function test(given: Pick<Test, 'name' | 'sizes'> & Partial<Test>): Test {
   return {
     operations: ['write', 'read'],
     order: 'random',
@@ -18,7 +19,8 @@ function test(given: Pick<Test, 'name' | 'sizes'> & Partial<Test>): Test {
   }
 }
 
-function spec(name: string, tests: Test[], given: Partial<TestSpec> = {}): TestSpec {
+/** A specification with the usual values for what is not given. */
+export function spec(name: string, tests: Test[], given: Partial<TestSpec> = {}): TestSpec {
   return {
     name,
     seed: 1,
@@ -91,6 +93,7 @@ export function surveyPreset(
   )
 }
 
-function between(from: number, to: number, count: number, total?: number): Test['sizes'] {
+/** Sizes drawn log-uniformly between two. */
+export function between(from: number, to: number, count: number, total?: number): Test['sizes'] {
   return { from, to, count, distribution: 'log-uniform', total }
 }

@@ -33,9 +33,12 @@ const writtenDurationSchema = z
   })
 
 /** Files of one test, at most; more tell nothing more and weigh on the result. */
-const MOST_FILES = 20_000
+export const MOST_FILES = 20_000
 const fileCountSchema = z.number().int().min(1).max(MOST_FILES)
 const atLeastOneByte = writtenSizeSchema.refine((size) => size > 0, 'a file has at least 1 byte')
+
+/** Requests in flight at once, at most. */
+export const MOST_DEPTH = 64
 
 /** No device takes parts of these. */
 const SECTOR_BYTES = 512
@@ -114,7 +117,8 @@ const testSizesSchema = formOf<
 })
 export type TestSizes = z.infer<typeof testSizesSchema>
 
-const testOperationSchema = z.enum(['write', 'read', 'stream', 'randomRead', 'randomWrite'])
+export const TEST_OPERATIONS = ['write', 'read', 'stream', 'randomRead', 'randomWrite'] as const
+export const testOperationSchema = z.enum(TEST_OPERATIONS)
 export type TestOperation = z.infer<typeof testOperationSchema>
 
 const testSchema = z.strictObject({
@@ -160,7 +164,7 @@ export const testSpecSchema = z
     flush: z.enum(['none', 'each', 'end']).default('none'),
     preallocate: z.boolean().default(false),
     /** Requests in flight at once. */
-    concurrency: z.number().int().min(1).max(64).default(1),
+    concurrency: z.number().int().min(1).max(MOST_DEPTH).default(1),
     /** Bytes of one request of a sequential transfer. */
     requestSize: requestBytesSchema.default(1024 * 1024),
     /** Most bytes that may be written altogether; larger tests are scaled down and say so. */

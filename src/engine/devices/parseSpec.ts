@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
+import { type Document, isMap, isNode, LineCounter, type Node, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
@@ -113,63 +113,4 @@ function keyStart(document: Document, path: Place, key: string): number {
     }
   }
   return startOf(document, path)
-}
-
-/**
- * A specification as a person would write it: YAML, sizes in round units, nothing that goes without
- * saying.
- */
-export function specText(spec: TestSpec): string {
-  const { tests, budget, keepFree, requestSize, ...rest } = spec
-  return stringify({
-    ...rest,
-    requestSize: sizeAsWritten(requestSize),
-    ...(budget === undefined ? {} : { budget: sizeAsWritten(budget) }),
-    ...(keepFree === undefined ? {} : { keepFree: sizeAsWritten(keepFree) }),
-    tests: tests.map(testAsWritten),
-  })
-}
-
-function testAsWritten(test: TestSpec['tests'][number]): object {
-  const { name, sizes, operations, order, repeat, rest, accesses, accessSize } = test
-  const isRandom = operations.some((operation) => operation.startsWith('random'))
-  return {
-    ...(name === undefined ? {} : { name }),
-    sizes: sizesAsWritten(sizes),
-    operations,
-    order,
-    ...(repeat > 1 ? { repeat } : {}),
-    ...(rest > 0 ? { rest: `${rest}ms` } : {}),
-    ...(isRandom ? { accesses, accessSize: sizeAsWritten(accessSize) } : {}),
-  }
-}
-
-function sizesAsWritten(sizes: TestSpec['tests'][number]['sizes']): unknown {
-  if (Array.isArray(sizes)) {
-    return sizes.map((each) =>
-      typeof each === 'number' ? sizeAsWritten(each) : { size: sizeAsWritten(each.size), count: each.count },
-    )
-  }
-  if (!('from' in sizes)) return sizes
-  const { from, to, total, ...drawn } = sizes
-  return {
-    from: sizeAsWritten(from),
-    to: sizeAsWritten(to),
-    ...drawn,
-    ...(total === undefined ? {} : { total: sizeAsWritten(total) }),
-  }
-}
-
-const UNITS: readonly (readonly [string, number])[] = [
-  ['GiB', 2 ** 30],
-  ['GB', 1e9],
-  ['MiB', 2 ** 20],
-  ['MB', 1e6],
-  ['KiB', 1024],
-  ['kB', 1000],
-]
-
-function sizeAsWritten(bytes: number): number | string {
-  const unit = UNITS.find(([, size]) => bytes >= size && bytes % size === 0)
-  return unit ? `${bytes / unit[1]}${unit[0]}` : bytes
 }

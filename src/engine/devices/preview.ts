@@ -8,7 +8,6 @@ import { formatSize } from '../../primitives/quantity'
 import { said } from '../../primitives/said'
 import { attempt, cannot, fsPath } from '../files/fileSystem'
 import { measuredDevice } from './measuredDevice'
-import { specText } from './parseSpec'
 import { readableFiles } from './readableFiles'
 import { resolveSpec, type SpecCatalog } from './resolveSpec'
 
@@ -52,7 +51,6 @@ export async function planMeasurement(
     preview: {
       ...effects,
       spec,
-      specText: specText(spec),
       changes,
       readOnly: request.readOnly,
       container: container && { ...container, bandSize: BAND_BYTES[container.kind] },

@@ -1,5 +1,6 @@
 import type { MeasureRequest, SpecChange } from '../../contract/dto/measure'
 import { containerRefusal, WRITTEN_TIMES } from '../../domain/devices/containerPlan'
+import { ownTest } from '../../domain/devices/ownTest'
 import { PRESETS, surveyPreset } from '../../domain/devices/presets'
 import { scaleToBudget } from '../../domain/devices/scaleToBudget'
 import { nameOfTest, type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
@@ -28,6 +29,7 @@ export function resolveSpec(
     tests,
     ...(request.budgetBytes === null ? {} : { budget: request.budgetBytes }),
     ...(request.cache === null ? {} : { cache: request.cache }),
+    ...(request.depth === null ? {} : { concurrency: request.depth }),
   }
   const spec = request.container ? flushedOneByOne(asked) : asked
   if (request.readOnly) return { spec, changes: [] }
@@ -72,6 +74,8 @@ function specOf({ spec }: MeasureRequest, catalog: SpecCatalog): TestSpec {
       return testSpecSchema.parse(PRESETS[spec.preset])
     case 'survey':
       return testSpecSchema.parse(surveyPreset(spec.surveyId, histogramOf(spec.surveyId, catalog)))
+    case 'own':
+      return testSpecSchema.parse(ownTest(spec.test))
     case 'text':
       return parseSpec(spec.text, spec.name)
     case 'again':

@@ -29,6 +29,7 @@ it('previews what it will write, where and how much', { tags: 'long' }, async ()
     spec: { kind: 'preset', preset: 'quick' },
     budgetBytes: 200_000_000,
     cache: null,
+    depth: null,
     readOnly: false,
     container: null,
   })
@@ -148,7 +149,7 @@ it('lays an earlier run under the shown one, and runs it again', { tags: 'long' 
   })
 })
 
-it('shows what is wrong with a specification at its line, and refusals plainly', {
+it('shows refusals plainly, and takes a test of one’s own', {
   tags: 'long',
 }, async () => {
   const page = await measuring(windows, {
@@ -159,15 +160,21 @@ it('shows what is wrong with a specification at its line, and refusals plainly',
   await page.getByText('cannot measure /mnt/fast: only 1.00 GB are free.').waitFor()
   expect(await button(page, 'Measure').isDisabled()).toBe(true)
   await picture(page, 'measure-7-refused')
-  await page.getByText('Own specification', { exact: true }).click()
-  const text = page.getByRole('textbox', { name: 'Specification', exact: true })
-  await text.fill('name: Mine\ntests:\n  - sizs: [1MB]\n')
-  await page.getByText('tests[1].sizs: unknown; did you mean "sizes"?').waitFor()
+  await page.getByText('Own test', { exact: true }).click()
+  const size = page.getByRole('textbox', { name: 'Size of files' })
+  await size.fill('100 apples')
+  await page.getByText('Not a size or a range of sizes.', { exact: false }).waitFor()
   await picture(page, 'measure-8-own-wrong')
-  await button(page, 'Go to line 3').first().click()
-  expect(await text.evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(22)
-  await text.fill('name: Mine\ntests:\n  - sizes: [1MB]\n')
-  await page.getByText('unknown; did you mean').waitFor({ state: 'detached' })
+  await size.fill('1MB-8MB')
+  await page.getByRole('textbox', { name: 'Number of files' }).fill('12')
+  await page.getByText('Random writes', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Requests at once' }).fill('4')
+  await page.getByText('Not a size or a range', { exact: false }).waitFor({ state: 'detached' })
+  const sent = () => page.evaluate(() => window.fake.callsOf('measure.preview').at(-1))
+  await expect.poll(sent).toMatchObject({
+    spec: { kind: 'own', test: { from: 1e6, to: 8e6, count: 12, mix: ['write', 'read', 'randomWrite'] } },
+    depth: 4,
+  })
 })
 
 it('only reads a source, and asks before it writes much', { tags: 'long' }, async () => {

@@ -14,11 +14,12 @@ import {
 } from '../../../renderer/src/steps/measure/measureFigures'
 import {
   initialMeasure,
+  isDepth,
   type MeasureState,
   reduceMeasure,
   requestOf,
   specKinds,
-  specProblems,
+  wrongFields,
 } from '../../../renderer/src/steps/measure/measureState'
 import {
   formatTime,
@@ -38,6 +39,7 @@ const REQUEST: MeasureRequest = {
   spec: { kind: 'preset', preset: 'quick' },
   budgetBytes: 200_000_000,
   cache: null,
+  depth: null,
   readOnly: false,
   container: null,
 }
@@ -57,6 +59,7 @@ describe('what is set', () => {
       spec: { kind: 'preset', preset: 'quick' },
       budgetBytes: null,
       cache: null,
+      depth: null,
       readOnly: false,
       container: null,
     })
@@ -64,7 +67,6 @@ describe('what is set', () => {
     expect(requestOf(inside.form, null)?.container).toEqual({ kind: 'UDSP', encryption: 256 })
     expect(requestOf(set(inside, { readOnly: true }).form, null)?.container).toBeNull()
     expect(requestOf(set(placed, { budget: '2 apples' }).form, null)).toBeNull()
-    expect(requestOf(set(placed, { spec: 'own', ownText: '  ' }).form, null)).toBeNull()
     expect(requestOf(set(placed, { spec: 'survey' }).form, null)).toBeNull()
     expect(requestOf(set(placed, { spec: 'survey' }).form, 's1')?.spec).toEqual({
       kind: 'survey',
@@ -128,19 +130,37 @@ describe('what is set', () => {
   })
 })
 
-describe('a specification that is wrong', () => {
-  it('has each complaint at its line, semicolons within it left alone', () => {
-    expect(
-      specProblems(
-        'specification:3:5: tests[1].sizs: unknown; did you mean "sizes"?; specification:7:1: seed: too large; and 2 more',
-      ),
-    ).toEqual([
-      { line: 3, column: 5, text: 'tests[1].sizs: unknown; did you mean "sizes"?' },
-      { line: 7, column: 1, text: 'seed: too large; and 2 more' },
-    ])
-    expect(specProblems('Mine: its first operation must write')).toEqual([
-      { line: null, column: null, text: 'Mine: its first operation must write' },
-    ])
+describe('a test of one’s own', () => {
+  const placed = set(initialMeasure, { place: { path: '/mnt/a', mayWrite: true }, spec: 'own' })
+  const own = (form: Partial<MeasureState['form']>) => set(placed, form).form
+
+  it('is sent with the usual values for what is empty', () => {
+    const usual = { from: 1e6, to: 100e6, count: 30, mix: ['write', 'read'] }
+    expect(requestOf(own({}), null)).toMatchObject({ spec: { kind: 'own', test: usual }, depth: null })
+    const typed = own({ size: '4kB - 2MB', count: '500', mix: ['write', 'stream'], depth: '8' })
+    expect(requestOf(typed, null)).toMatchObject({
+      spec: { test: { from: 4000, to: 2e6, count: 500, mix: ['write', 'stream'] } },
+      depth: 8,
+    })
+    expect(requestOf(own({ size: '8MiB' }), null)).toMatchObject({
+      spec: { test: { from: 2 ** 23, to: 2 ** 23 } },
+    })
+  })
+
+  it.each([
+    ['size', { size: '8 apples' }],
+    ['size', { size: '2MB-' }],
+    ['count', { count: '0' }],
+    ['count', { count: '20001' }],
+    ['mix', { mix: [] }],
+  ])('is not sent while its %s is wrong: %o', (field, form) => {
+    expect([...wrongFields(own(form))]).toEqual([field])
+    expect(requestOf(own(form), null)).toBeNull()
+  })
+
+  it('takes 1 to 64 requests at once, with every preset', () => {
+    expect(['', '1', '64', '0', '65', 'x'].map(isDepth)).toEqual([true, true, true, false, false, false])
+    expect(requestOf(set(placed, { spec: 'quick', depth: '65' }).form, null)).toBeNull()
   })
 })
 

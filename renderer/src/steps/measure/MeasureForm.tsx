@@ -1,12 +1,12 @@
-import { BAND_KINDS } from '../../../../src/contract/dto/measure'
-import { Check, ChoiceGroup, Choices, SizeLine } from '../../components/fields'
+import { BAND_KINDS, TEST_OPERATIONS } from '../../../../src/contract/dto/measure'
+import { Check, ChoiceGroup, Choices, SizeLine, TextLine } from '../../components/fields'
 import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { SourceSession } from '../source/sourceSession'
 import { SurveySession } from '../survey/surveySession'
-import { offeredPlaces, PlaceChoice } from './formParts'
+import { offeredPlaces, PlaceChoice, SomeOf } from './formParts'
 import { MeasureSession } from './measureSession'
-import { specKinds } from './measureState'
+import { isDepth, specKinds, wrongFields } from './measureState'
 import type { MeasurePlace } from './timedState'
 
 const MOST_PLACES = 5
@@ -118,7 +118,46 @@ function SpecChoice({ running }: { running: boolean }) {
       chosen={form.spec}
       isDisabled={running || form.readOnly}
       onChange={(spec) => session.set({ spec })}
-    />
+    >
+      {form.spec === 'own' && <OwnTest running={running || form.readOnly} />}
+    </Choices>
+  )
+}
+
+/** A test of one's own: the same as the command line's --size, --count and --mix. */
+function OwnTest({ running }: { running: boolean }) {
+  const session = useSession(MeasureSession)
+  const { form } = useStateOf(MeasureSession)
+  const wrong = wrongFields(form)
+  return (
+    <>
+      <TextLine
+        label={t('own.size')}
+        example={t('own.size.example')}
+        text={form.size}
+        isWrong={wrong.has('size')}
+        note={t(wrong.has('size') ? 'own.size.wrong' : 'own.size.note')}
+        isDisabled={running}
+        onChange={(size) => session.set({ size }, true)}
+      />
+      <TextLine
+        label={t('own.count')}
+        example="30"
+        text={form.count}
+        isWrong={wrong.has('count')}
+        note={t(wrong.has('count') ? 'own.count.wrong' : 'own.count.note')}
+        isDisabled={running}
+        onChange={(count) => session.set({ count }, true)}
+      />
+      <SomeOf
+        label={t('own.mix')}
+        running={running}
+        all={TEST_OPERATIONS}
+        chosen={form.mix}
+        words={(each) => t(`own.mix.${each}`)}
+        onChange={(mix) => session.set({ mix })}
+      />
+    </>
   )
 }
 
@@ -136,6 +175,15 @@ function Conditions({ running }: { running: boolean }) {
         wrong={t('measure.budget.notSize')}
         isDisabled={running}
         onChange={(budget) => session.set({ budget }, true)}
+      />
+      <TextLine
+        label={t('own.depth')}
+        example="1"
+        text={form.depth}
+        isWrong={!isDepth(form.depth)}
+        note={t(isDepth(form.depth) ? 'own.depth.note' : 'own.depth.wrong')}
+        isDisabled={running}
+        onChange={(depth) => session.set({ depth }, true)}
       />
       <ChoiceGroup
         title={t('measure.cache')}

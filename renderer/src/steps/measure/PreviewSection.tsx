@@ -42,8 +42,6 @@ export function PreviewSection({
   preview,
   problem,
   waiting,
-  action,
-  above = null,
   hasFigures,
   ...props
 }: PreviewProps & {
@@ -54,17 +52,14 @@ export function PreviewSection({
   problem: WireError | null
   /** The missing input, where there is no problem either. */
   waiting: string
-  action?: ReactNode
-  above?: ReactNode
 }) {
   const units = useUnits()
   const content = (
     <>
-      {above}
       {preview !== null ? (
         <PreviewFigures preview={preview} {...props} />
       ) : (
-        <p className={problem && !above ? 'preview-words' : 'preview-words muted'} role="status">
+        <p className={problem ? 'preview-words' : 'preview-words muted'} role="status">
           {problem === null ? (
             waiting
           ) : (
@@ -77,8 +72,7 @@ export function PreviewSection({
       )}
     </>
   )
-  const isPlain =
-    preview !== null && preview.refusal === null && !needsAgreement(preview) && problem === null && !above
+  const isPlain = preview !== null && preview.refusal === null && !needsAgreement(preview) && problem === null
   if (hasFigures && (isPlain || (preview === null && problem === null)))
     return (
       <section className="panel" aria-label={t('preview.title')}>
@@ -92,7 +86,6 @@ export function PreviewSection({
                 })}
           </summary>
           {content}
-          <div className="panel-actions">{action}</div>
         </details>
       </section>
     )
@@ -100,7 +93,6 @@ export function PreviewSection({
     <section className="panel preview" aria-label={t('preview.title')}>
       <header className="panel-head">
         <h2>{t('preview.title')}</h2>
-        <div className="panel-actions">{action}</div>
       </header>
       {content}
     </section>

@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components'
-import { Choices } from '../../components/fields'
+import { Check, Choices } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 
@@ -46,4 +46,39 @@ export function offeredPlaces<Place extends { readonly key: string }>(
   if (chosen === null || once.slice(0, most).some(({ key }) => key === chosen.key)) return once.slice(0, most)
   const known = once.find(({ key }) => key === chosen.key) ?? chosen
   return [known, ...once.filter((place) => place !== known)].slice(0, most)
+}
+
+/** Some of a few things, in their own order; none is said to be wrong. */
+export function SomeOf<T>({
+  label,
+  all,
+  chosen,
+  words,
+  running,
+  onChange,
+}: {
+  label: string
+  all: readonly T[]
+  chosen: readonly T[]
+  words: (each: T) => string
+  running: boolean
+  onChange: (chosen: T[]) => void
+}) {
+  return (
+    <div role="group" aria-label={label} className="some-of stack">
+      <div className="figure-label">{label}</div>
+      {all.map((each) => (
+        <Check
+          key={words(each)}
+          words={words(each)}
+          isOn={chosen.includes(each)}
+          isDisabled={running}
+          onChange={(isOn) =>
+            onChange(all.filter((other) => (other === each ? isOn : chosen.includes(other))))
+          }
+        />
+      ))}
+      {chosen.length === 0 && <div className="field-note bad">{t('bands.kinds.none')}</div>}
+    </div>
+  )
 }

@@ -29,6 +29,7 @@ export class MeasureSession extends TimedSession<MeasureTypes, { readonly survey
       again: { id, name: spec.name },
       budget: '',
       cache: 'spec',
+      depth: '',
       readOnly,
       inside: container?.kind ?? 'disk',
       encryption: container?.encryption ?? null,

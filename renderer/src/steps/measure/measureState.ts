@@ -9,7 +9,10 @@ import {
   type MeasurePreview,
   type MeasureRequest,
   type MeasureSample,
-  type SpecSource,
+  measureRequestSchema,
+  ownTestSchema,
+  sizeEnds,
+  type TestOperation,
 } from '../../../../src/contract/dto/measure'
 import { typedSize } from '../../components/typedSize'
 import { initialTimed, type MeasurePlace, reduceTimed, type TimedAction, type TimedState } from './timedState'
@@ -20,7 +23,11 @@ export type SpecKind = MeasurePreset | 'survey' | 'again' | 'own'
 export interface MeasureForm {
   readonly place: MeasurePlace | null
   readonly spec: SpecKind
-  readonly ownText: string
+  /** A test of one's own: sizes and numbers as they are typed. */
+  readonly size: string
+  readonly count: string
+  readonly mix: readonly TestOperation[]
+  readonly depth: string
   /** The measurement whose specification is used again. */
   readonly again: { readonly id: string; readonly name: string } | null
   readonly budget: string
@@ -59,7 +66,10 @@ export const initialMeasure: MeasureState = {
   ...initialTimed<MeasureTypes>({
     place: null,
     spec: 'quick',
-    ownText: '',
+    size: '',
+    count: '',
+    mix: ['write', 'read'],
+    depth: '',
     again: null,
     budget: '',
     cache: 'spec',
@@ -112,22 +122,44 @@ function thinned(samples: readonly MeasureSample[]): readonly MeasureSample[] {
   return samples.filter(({ mark }, index) => mark !== null || index % 2 === 0)
 }
 
-/** In front of the engine's complaints about a specification of one's own. */
-export const OWN_SPEC_NAME = 'specification'
-
 /** The request of the form; null while something is missing or wrong. */
 export function requestOf(form: MeasureForm, surveyId: string | null): MeasureRequest | null {
   const spec = specOf(form, surveyId)
   const budgetBytes = typedSize(form.budget)
   if (form.place === null || spec === null || budgetBytes === undefined) return null
-  return {
+  const asked = {
     directory: form.place.path,
     spec,
     budgetBytes,
     cache: form.cache === 'spec' ? null : form.cache,
+    depth: typedNumber(form.depth) ?? null,
     readOnly: form.readOnly,
     container: containerOf(form),
   }
+  return measureRequestSchema.safeParse(asked).data ?? null
+}
+
+/** A typed whole number: undefined for nothing, NaN where it is none. */
+function typedNumber(text: string): number | undefined {
+  const typed = text.trim()
+  if (typed === '') return undefined
+  return /^\d+$/.test(typed) ? Number(typed) : Number.NaN
+}
+
+/** The fields of a test of one's own that are wrong. */
+export function wrongFields(form: MeasureForm): ReadonlySet<'size' | 'count' | 'mix'> {
+  const { error } = ownTestSchema.safeParse(testOf(form))
+  const fields = { from: 'size', to: 'size', count: 'count', mix: 'mix' } as const
+  return new Set(error?.issues.flatMap(({ path }) => fields[path[0] as keyof typeof fields] ?? []))
+}
+
+export function isDepth(text: string): boolean {
+  return measureRequestSchema.shape.depth.safeParse(typedNumber(text) ?? null).success
+}
+
+function testOf({ size, count, mix }: MeasureForm): object {
+  const [from, to] = size.trim() === '' ? [] : sizeEnds(size).map((end) => typedSize(end) ?? 0)
+  return { from, to, count: typedNumber(count), mix }
 }
 
 /** The container of the form; read-only measurements are of the disk itself. */
@@ -135,14 +167,15 @@ function containerOf({ inside, encryption, readOnly }: MeasureForm): MeasureRequ
   return inside === 'disk' || readOnly ? null : { kind: inside, encryption }
 }
 
-function specOf({ spec, ownText, again }: MeasureForm, surveyId: string | null): SpecSource | null {
+function specOf(form: MeasureForm, surveyId: string | null): object | null {
+  const { spec, again } = form
   switch (spec) {
     case 'survey':
       return surveyId === null ? null : { kind: 'survey', surveyId }
     case 'again':
       return again === null ? null : { kind: 'again', measurementId: again.id }
     case 'own':
-      return ownText.trim() === '' ? null : { kind: 'text', text: ownText, name: OWN_SPEC_NAME }
+      return { kind: 'own', test: testOf(form) }
     default:
       return { kind: 'preset', preset: spec }
   }
@@ -156,27 +189,4 @@ export function specKinds(form: MeasureForm, hasSurvey: boolean): SpecKind[] {
     ...(form.again === null ? [] : (['again'] as const)),
     'own',
   ]
-}
-
-/** One thing wrong with a specification; `line` counts from 1, null where the engine names none. */
-export interface SpecProblem {
-  readonly line: number | null
-  readonly column: number | null
-  readonly text: string
-}
-
-/**
- * The engine's one line (`specification:2:3: sizes: …; specification:5:1: …`) as one problem a
- * line.
- */
-export function specProblems(message: string): SpecProblem[] {
-  const parts = message.split(new RegExp(`(?:^|; )(?=${OWN_SPEC_NAME}:\\d+:\\d+: )`))
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => {
-      const place = new RegExp(`^${OWN_SPEC_NAME}:(\\d+):(\\d+): (.*)$`, 's').exec(part)
-      return place
-        ? { line: Number(place[1]), column: Number(place[2]), text: place[3] as string }
-        : { line: null, column: null, text: part }
-    })
 }

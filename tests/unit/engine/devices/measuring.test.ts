@@ -78,7 +78,7 @@ describe('planMeasurement', () => {
     expect(preview).toMatchObject({ directory: folder, readOnly: false, refusal: null })
     expect(preview.writeBytes).toBeLessThanOrEqual(2e7)
     expect(preview.peakBytes).toBeLessThanOrEqual(preview.writeBytes)
-    expect(preview.specText).toContain('name: Quick')
+    expect(preview.spec.name).toBe('Quick')
     expect(existsSync(join(folder, 'stowage-measure'))).toBe(false)
     expect(catalog.measureFolders()).toEqual([])
   })

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { PRESETS } from '../../../../src/domain/devices/presets'
 import { testSpecSchema } from '../../../../src/domain/devices/testSpec'
-import { knownKeys, parseSpec, specText } from '../../../../src/engine/devices/parseSpec'
+import { knownKeys, parseSpec } from '../../../../src/engine/devices/parseSpec'
 import { editSteps } from '../../../../src/primitives/nearestName'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
@@ -19,24 +17,6 @@ tests:
     operations: [write, randomRead]
     accessSize: 4KiB
 `
-
-describe('the specification that measure --print-spec prints', () => {
-  const text = readFileSync('src/cli/commands/measureSpec.yaml', 'utf8')
-
-  it('is one, and names every key', () => {
-    const spec = parseSpec(text, 'printed')
-    expect(spec.tests).toHaveLength(3)
-    const known = [[], ['tests', 0], ['tests', 0, 'sizes']].flatMap((place) => knownKeys(place))
-    const unused = new Set(['keepCache', 'histogram', 'largest'])
-    for (const key of known.filter((each) => !unused.has(each)))
-      expect(text).toMatch(new RegExp(String.raw`[\s{,]${key}:`))
-  })
-
-  it('can be taken with what its comments hold too', () => {
-    const whole = text.replaceAll(/^ {2}# ( *- name: Like| *sizes: \{survey)/gm, '  $1')
-    expect(parseSpec(whole, 'printed').tests.at(-1)?.sizes).toMatchObject({ count: 200 })
-  })
-})
 
 describe('parseSpec', () => {
   it('reads what a person writes and fills in the rest', () => {
@@ -155,11 +135,6 @@ describe('parseSpec', () => {
           .join(',')}]`,
       )
     expect(() => parseSpec(lines.join('\n'), 's')).toThrow(/^s:1:1: .*alias/i)
-  })
-
-  it.each(Object.entries(PRESETS))('writes the preset %s so that it reads back the same', (_name, preset) => {
-    const whole = testSpecSchema.parse(preset)
-    expect(parseSpec(specText(whole), 'preset')).toEqual(whole)
   })
 
   it('answers any text with a specification or one bad-input line', () => {

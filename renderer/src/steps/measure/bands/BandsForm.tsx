@@ -1,10 +1,10 @@
 import type { BandEncryption } from '../../../../../src/contract/dto/bands'
 import { BAND_KINDS } from '../../../../../src/contract/dto/measure'
 import { formatExactBytes } from '../../../../../src/primitives/quantity'
-import { Check, SizeLine, TextLine } from '../../../components/fields'
+import { SizeLine, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
 import { useSession, useStateOf } from '../../../state/sessionContext'
-import { offeredPlaces, PlaceChoice } from '../formParts'
+import { offeredPlaces, PlaceChoice, SomeOf } from '../formParts'
 import { MeasureSession } from '../measureSession'
 import { BandsSession } from './bandsSession'
 import { bandSizesOf } from './bandsState'
@@ -77,7 +77,7 @@ function What({ running }: { running: boolean }) {
         longest={300}
         onChange={(text) => session.set({ sizes: text }, true)}
       />
-      <Choices
+      <SomeOf
         label={t('bands.kinds')}
         running={running}
         all={BAND_KINDS}
@@ -85,7 +85,7 @@ function What({ running }: { running: boolean }) {
         words={(kind) => t(`bands.kind.${kind}`)}
         onChange={(kinds) => session.set({ kinds })}
       />
-      <Choices
+      <SomeOf
         label={t('bands.encryption')}
         running={running}
         all={ENCRYPTIONS}
@@ -122,40 +122,5 @@ function Conditions({ running }: { running: boolean }) {
         onChange={(budget) => session.set({ budget }, true)}
       />
     </section>
-  )
-}
-
-/** Some of a few things, in their own order; none is said to be wrong. */
-function Choices<T>({
-  label,
-  all,
-  chosen,
-  words,
-  running,
-  onChange,
-}: {
-  label: string
-  all: readonly T[]
-  chosen: readonly T[]
-  words: (each: T) => string
-  running: boolean
-  onChange: (chosen: T[]) => void
-}) {
-  return (
-    <div role="group" aria-label={label} className="band-choices stack">
-      <div className="figure-label">{label}</div>
-      {all.map((each) => (
-        <Check
-          key={words(each)}
-          words={words(each)}
-          isOn={chosen.includes(each)}
-          isDisabled={running}
-          onChange={(isOn) =>
-            onChange(all.filter((other) => (other === each ? isOn : chosen.includes(other))))
-          }
-        />
-      ))}
-      {chosen.length === 0 && <div className="field-note bad">{t('bands.kinds.none')}</div>}
-    </div>
   )
 }
