@@ -2,68 +2,29 @@ import { BAND_KINDS, TEST_OPERATIONS } from '../../../../src/contract/dto/measur
 import { Check, ChoiceGroup, Choices, SizeLine, TextLine } from '../../components/fields'
 import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
-import { SourceSession } from '../source/sourceSession'
 import { SurveySession } from '../survey/surveySession'
-import { offeredPlaces, PlaceChoice, SomeOf } from './formParts'
+import { Places, SomeOf } from './formParts'
 import { MeasureSession } from './measureSession'
 import { isDepth, specKinds, wrongFields } from './measureState'
-import type { MeasurePlace } from './timedState'
-
-const MOST_PLACES = 5
 
 /** Where to measure, with which specification, under which conditions. */
 export function MeasureForm({ running }: { running: boolean }) {
+  const session = useSession(MeasureSession)
+  const { form } = useStateOf(MeasureSession)
   return (
-    <fieldset className="measure-form stack" disabled={running}>
-      <Places running={running} />
+    <>
+      <Places
+        session={session}
+        none={t('measure.where.none')}
+        chosen={form.place}
+        mayRead
+        running={running}
+      />
       <Inside running={running} />
       <SpecChoice running={running} />
       <Conditions running={running} />
-    </fieldset>
+    </>
   )
-}
-
-function Places({ running }: { running: boolean }) {
-  const session = useSession(MeasureSession)
-  const { form } = useStateOf(MeasureSession)
-  const places = usePlaces()
-  return (
-    <PlaceChoice
-      places={places}
-      none={t('measure.where.none')}
-      chosen={form.place === null ? null : keyOf(form.place)}
-      running={running}
-      onPick={(key) => {
-        const place = places.find((each) => each.key === key)
-        if (place) session.set({ place: { path: place.path, mayWrite: place.mayWrite } })
-      }}
-      onChoose={() => void session.choosePlace()}
-    />
-  )
-}
-
-function keyOf({ path, mayWrite }: MeasurePlace): string {
-  return `${mayWrite ? 'write' : 'read'} ${path}`
-}
-
-/** The chosen folder, folders of the source, folders measured before: each once. */
-function usePlaces() {
-  const { form, list } = useStateOf(MeasureSession)
-  const sources = useStateOf(SourceSession)
-  const placeOf = (place: MeasurePlace, note: string) => ({ ...place, key: keyOf(place), note })
-  const all = [
-    ...sources.list
-      .filter(({ kind }) => kind === 'folder')
-      .map(({ path }) => placeOf({ path, mayWrite: false }, t('measure.place.source'))),
-    ...list.map(({ directory, readOnly }) =>
-      placeOf(
-        { path: directory, mayWrite: !readOnly },
-        t(readOnly ? 'measure.place.beforeReading' : 'measure.place.before'),
-      ),
-    ),
-  ]
-  const chosen = form.place === null ? null : placeOf(form.place, t('measure.place.chosen'))
-  return offeredPlaces(all, chosen, MOST_PLACES)
 }
 
 const INSIDE = ['disk', ...BAND_KINDS] as const

@@ -16,7 +16,7 @@ import { MeasureFigures } from './MeasureFigures'
 import { MeasureForm } from './MeasureForm'
 import { operationsAsked } from './measureFigures'
 import { MeasureSession } from './measureSession'
-import { PreviewPanel } from './PreviewPanel'
+import { changeWords } from './measureWords'
 import { measurementProof, ProofPanel } from './ProofPanel'
 import { RatePanel } from './RatePanel'
 import { TestsPanel } from './TestsPanel'
@@ -36,10 +36,12 @@ function DiskStep() {
   const { preview, form, other } = measure
   const document = running ? null : measure.document
   const shown = running ? measure.live : document
+  const changes = preview?.changes.map((change) => changeWords(change, units)) ?? []
   return (
     <TimedPage
       kind="measure"
       state={measure}
+      session={session}
       says={sayWhat(document, running, measure.live !== null, units)}
       name="measurement"
       more={
@@ -48,9 +50,11 @@ function DiskStep() {
         </Button>
       }
       start={t(running ? 'measure.running' : form.readOnly ? 'measure.startReading' : 'measure.start')}
-      onStart={() => session.start()}
       form={<MeasureForm running={running} />}
-      preview={<PreviewPanel running={running} hasFigures={running || document !== null} />}
+      preview={{
+        readsNote: t('preview.files', { count: preview?.files ?? 0 }),
+        words: changes.length === 0 ? null : `${t('preview.changes')} ${changes.join('; ')}`,
+      }}
       empty={{ title: t('measure.empty.title'), text: t('measure.empty.text') }}
       history={<HistoryPanel running={running} units={units} />}
     >

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { MeasurePreview } from '../../../../src/contract/dto/measure'
 import type { WireError } from '../../../../src/primitives/appError'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatShare, formatSize } from '../../../../src/primitives/quantity'
@@ -10,30 +9,23 @@ import { spoken, t, tMaybe } from '../../copy'
 import { sentence } from '../../format/sentence'
 import { useUnits } from '../../state/sessionContext'
 import { deviceWords } from './measureWords'
-import { needsAgreement } from './timedState'
+import { needsAgreement, type Timed } from './timedState'
 
-/** The fields that previews of measurements and of sweeps share. */
-type Previewed = { readonly readOnly?: boolean } & Pick<
-  MeasurePreview,
-  | 'writeBytes'
-  | 'readBytes'
-  | 'peakBytes'
-  | 'freeBytes'
-  | 'keepFreeBytes'
-  | 'device'
-  | 'directory'
-  | 'shareOfCapacity'
-> & { readonly refusal: { readonly message: string } | null }
+type Previewed = Timed['preview']
 
-interface PreviewProps {
-  /** A person agreed to writing a large share of the device. */
-  readonly agreed: boolean
-  readonly running: boolean
+/** The parts of a preview that only a measurement or only a sweep has. */
+export interface PreviewWords {
   readonly readsNote?: string
   /** A further figure. */
   readonly more?: ReactNode
   /** Remarks that the figures do not contain. */
   readonly words: string | null
+}
+
+interface PreviewProps extends PreviewWords {
+  /** A person agreed to writing a large share of the device. */
+  readonly agreed: boolean
+  readonly running: boolean
   readonly onAgree: (agreed: boolean) => void
 }
 

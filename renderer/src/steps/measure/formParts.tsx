@@ -2,42 +2,81 @@ import { Button } from 'react-aria-components'
 import { Check, Choices } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
+import { useStateOf } from '../../state/sessionContext'
+import { SourceSession } from '../source/sourceSession'
+import { BandsSession } from './bands/bandsSession'
+import { MeasureSession } from './measureSession'
+import type { MeasurePlace } from './timedState'
+
+const MOST_PLACES = 5
 
 /** The folders that are offered, and the way to choose another one. */
-export function PlaceChoice({
-  places,
+export function Places({
+  session,
   none,
   chosen,
+  mayRead,
   running,
-  onPick,
-  onChoose,
 }: {
-  places: readonly { readonly key: string; readonly path: string; readonly note: string }[]
+  session: { set(form: { place: MeasurePlace }): void; choosePlace(): Promise<void> }
   /** The note where no folder is known. */
   none: string
-  chosen: string | null
+  chosen: MeasurePlace | null
+  /** Folders that may only be read are offered too. */
+  mayRead: boolean
   running: boolean
-  onPick: (key: string) => void
-  onChoose: () => void
 }) {
+  const places = usePlaces(chosen, mayRead)
   return (
     <Choices
       title={t('measure.where')}
       options={places.map(({ key, path, note }) => ({ id: key, name: <PathText path={path} />, note }))}
-      chosen={chosen ?? undefined}
+      chosen={chosen === null ? undefined : keyOf(chosen)}
       isDisabled={running}
-      onChange={onPick}
+      onChange={(key) => {
+        const place = places.find((each) => each.key === key)
+        if (place) session.set({ place: { path: place.path, mayWrite: place.mayWrite } })
+      }}
     >
       {places.length === 0 && <p className="field-note">{none}</p>}
-      <Button className={chosen === null ? 'primary' : 'plain'} isDisabled={running} onPress={onChoose}>
+      <Button
+        className={chosen === null ? 'primary' : 'plain'}
+        isDisabled={running}
+        onPress={() => void session.choosePlace()}
+      >
         {t('measure.choose')}
       </Button>
     </Choices>
   )
 }
 
+function keyOf({ path, mayWrite }: MeasurePlace): string {
+  return `${mayWrite ? 'write' : 'read'} ${path}`
+}
+
+/** The chosen folder, folders of the source, folders measured or swept before: each once. */
+function usePlaces(chosen: MeasurePlace | null, mayRead: boolean) {
+  const sources = useStateOf(SourceSession)
+  const measured = useStateOf(MeasureSession)
+  const swept = useStateOf(BandsSession)
+  const placeOf = (place: MeasurePlace, note: string) => ({ ...place, key: keyOf(place), note })
+  const all = [
+    ...sources.list
+      .filter(({ kind }) => kind === 'folder')
+      .map(({ path }) => placeOf({ path, mayWrite: false }, t('measure.place.source'))),
+    ...measured.list.map(({ directory: path, readOnly }) =>
+      placeOf(
+        { path, mayWrite: !readOnly },
+        t(readOnly ? 'measure.place.beforeReading' : 'measure.place.before'),
+      ),
+    ),
+    ...swept.list.map(({ directory: path }) => placeOf({ path, mayWrite: true }, t('bands.place.swept'))),
+  ].filter(({ mayWrite }) => mayRead || mayWrite)
+  return offeredPlaces(all, chosen && placeOf(chosen, t('measure.place.chosen')), MOST_PLACES)
+}
+
 /** Each place once, the chosen one first where it would not be among the first `most`. */
-export function offeredPlaces<Place extends { readonly key: string }>(
+function offeredPlaces<Place extends { readonly key: string }>(
   all: readonly Place[],
   chosen: Place | null,
   most: number,

@@ -1,3 +1,4 @@
+import type { DevicePreview } from '../../../../src/contract/dto/measure'
 import type { WireError } from '../../../../src/primitives/appError'
 
 /** A folder that can be measured. What was only handed over to be read is never written to. */
@@ -10,7 +11,7 @@ export interface MeasurePlace {
 export interface Timed {
   readonly form: { readonly place: MeasurePlace | null }
   readonly request: object
-  readonly preview: { readonly refusal: object | null; readonly shareOfCapacity: number | null }
+  readonly preview: DevicePreview & { readonly readOnly?: boolean }
   readonly live: unknown
   readonly document: { readonly id: string }
   readonly item: unknown

@@ -73,6 +73,9 @@ export interface Recommendation {
   readonly tooMany: readonly number[]
 }
 
+/** Where no two sizes could be compared. */
+const UNCOMPARED = { fastest: null, asFast: [], isNoise: false, slower: [] } as const
+
 const bytesOf = ({ bandBytes }: BandCandidate): number => bandBytes
 
 /**
@@ -96,30 +99,12 @@ export function recommendBands(candidates: readonly BandCandidate[], host: BandH
     )
     if (unranked) {
       const { bandBytes, bands } = unranked
-      return {
-        ...left,
-        bandBytes,
-        bands,
-        by: 'unranked',
-        fastest: null,
-        asFast: [],
-        isNoise: false,
-        slower: [],
-      }
+      return { ...left, ...UNCOMPARED, bandBytes, bands, by: 'unranked' }
     }
   }
   if (first === undefined) {
     const by = timed.length === 0 ? 'nothingTimed' : 'nothingAllowed'
-    return {
-      ...left,
-      bandBytes: null,
-      bands: null,
-      by,
-      fastest: null,
-      asFast: [],
-      isNoise: false,
-      slower: [],
-    }
+    return { ...left, ...UNCOMPARED, bandBytes: null, bands: null, by }
   }
   const total = ({ roundNs }: BandCandidate): number => medianOf(roundNs)
   const best = allowed.reduce((a, b) => (total(b) < total(a) ? b : a), first)

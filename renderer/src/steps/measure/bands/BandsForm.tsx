@@ -4,52 +4,27 @@ import { formatExactBytes } from '../../../../../src/primitives/quantity'
 import { SizeLine, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
 import { useSession, useStateOf } from '../../../state/sessionContext'
-import { offeredPlaces, PlaceChoice, SomeOf } from '../formParts'
-import { MeasureSession } from '../measureSession'
+import { Places, SomeOf } from '../formParts'
 import { BandsSession } from './bandsSession'
 import { bandSizesOf } from './bandsState'
 
-const MOST_PLACES = 4
-
 /** Where to sweep, what, and how much may be written. */
 export function BandsForm({ running }: { running: boolean }) {
-  return (
-    <fieldset className="measure-form stack" disabled={running}>
-      <Places running={running} />
-      <What running={running} />
-      <Conditions running={running} />
-    </fieldset>
-  )
-}
-
-function Places({ running }: { running: boolean }) {
   const session = useSession(BandsSession)
   const { form } = useStateOf(BandsSession)
   return (
-    <PlaceChoice
-      places={usePlaces()}
-      none={t('bands.where.none')}
-      chosen={form.place?.path ?? null}
-      running={running}
-      onPick={(path) => session.set({ place: { path, mayWrite: true } })}
-      onChoose={() => void session.choosePlace()}
-    />
+    <>
+      <Places
+        session={session}
+        none={t('bands.where.none')}
+        chosen={form.place}
+        mayRead={false}
+        running={running}
+      />
+      <What running={running} />
+      <Conditions running={running} />
+    </>
   )
-}
-
-/** The chosen folder and those that were written in before: each once. */
-function usePlaces() {
-  const { form, list } = useStateOf(BandsSession)
-  const measure = useStateOf(MeasureSession)
-  const placeOf = (path: string, note: string) => ({ key: path, path, note })
-  const all = [
-    ...list.map(({ directory }) => placeOf(directory, t('bands.place.swept'))),
-    ...measure.list
-      .filter(({ readOnly }) => !readOnly)
-      .map(({ directory }) => placeOf(directory, t('measure.place.before'))),
-  ]
-  const chosen = form.place === null ? null : placeOf(form.place.path, t('measure.place.chosen'))
-  return offeredPlaces(all, chosen, MOST_PLACES)
 }
 
 const ENCRYPTIONS: readonly BandEncryption[] = [null, 128, 256]

@@ -1,16 +1,21 @@
-import type { BandSweepDocument, BandSweepLive } from '../../../../../src/contract/dto/bands'
+import type {
+  BandSweepDocument,
+  BandSweepLive,
+  BandSweepPreview,
+} from '../../../../../src/contract/dto/bands'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
-import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { formatBandSize, formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../../../src/primitives/spokenTime'
+import { countFigure, Figure } from '../../../components/Figure'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../../state/sessionContext'
+import type { PreviewWords } from '../PreviewSection'
 import { ProofPanel } from '../ProofPanel'
 import { TimedPage } from '../TimedPage'
 import { BandChartPanel } from './BandChartPanel'
 import { BandHistory } from './BandHistory'
 import { BandsForm } from './BandsForm'
-import { BandsPreview } from './BandsPreview'
 import { BandsSession } from './bandsSession'
 import { sweepProof } from './bandsWords'
 import { RecommendationPanel } from './RecommendationPanel'
@@ -27,12 +32,12 @@ export function BandsStep() {
     <TimedPage
       kind="bands"
       state={bands}
+      session={session}
       says={sayWhat(document, running, live, units)}
       name="band-sweep"
       start={t(running ? 'bands.running' : 'bands.start')}
-      onStart={() => session.start()}
       form={<BandsForm running={running} />}
-      preview={<BandsPreview running={running} hasFigures={running || document !== null} />}
+      preview={previewWords(bands.preview, units)}
       empty={{ title: t('bands.empty.title'), text: t('bands.empty.text') }}
       history={<BandHistory running={running} units={units} />}
     >
@@ -45,6 +50,26 @@ export function BandsStep() {
       {document && <ProofPanel {...sweepProof(document, units)} />}
     </TimedPage>
   )
+}
+
+/** The points of a sweep, in its preview. */
+function previewWords(preview: BandSweepPreview | null, units: Units): PreviewWords {
+  if (preview === null) return { words: null }
+  const { points, repeats, passBytes, tooLarge } = preview
+  return {
+    more: (
+      <Figure
+        label={t('bands.preview.points')}
+        {...countFigure(points.length, t('bands.preview.points'))}
+        basis={{ provenance: 'exact', text: t('bands.basis.points') }}
+        note={t('bands.preview.pointsNote', { rounds: repeats, pass: formatSize(passBytes, units) })}
+      />
+    ),
+    words:
+      tooLarge.length === 0
+        ? null
+        : t('bands.preview.tooLarge', { sizes: tooLarge.map(formatBandSize).join(', ') }),
+  }
 }
 
 function sayWhat(
