@@ -39,6 +39,7 @@ export interface ContainerSegment {
 
 export interface ContainerPlan {
   readonly segments: readonly ContainerSegment[]
+  /** Files that the ranges stand for; 0 where they stand for none. */
   readonly files: number
   readonly writeBytes: number
   readonly readBytes: number

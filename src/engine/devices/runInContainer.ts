@@ -140,7 +140,7 @@ function stepTimer(
   const tell = (bytes: number): void =>
     context.progress({
       phase: { index: 1, count: 1, name: 'measuring' },
-      filesDone,
+      filesDone: plan.files === 0 ? 0 : filesDone,
       filesTotal: null,
       bytesDone: Math.min(bytesTotal, bytesDone + bytes),
       bytesTotal,

@@ -1,4 +1,5 @@
 import type { Span } from '../../../primitives/estimate'
+import { FEW_BANDS, MANY_BANDS, MOST_BANDS } from '../../images/kinds'
 import { medianOf } from '../../statistics/quantiles'
 import { slowdowns } from './slowdown'
 import { BANDS_TO_COUNT } from './sweepPlan'
@@ -41,10 +42,10 @@ export interface BandRule {
 export function bandRule({ isNetwork, fileSystem }: BandHost): BandRule {
   const name = (fileSystem ?? '').toLowerCase()
   if (name === 'vfat' || name === 'msdos' || name === 'fat32')
-    return { limit: 32_000, from: 1000, to: 10_000, aim: 3000, place: 'fat' }
-  if (name === 'exfat') return { limit: 100_000, from: 1000, to: 10_000, aim: 3000, place: 'fat' }
-  if (isNetwork) return { limit: 100_000, from: 1000, to: 10_000, aim: 3000, place: 'network' }
-  return { limit: 100_000, from: 3000, to: 10_000, aim: 6000, place: 'local' }
+    return { limit: 32_000, from: 1000, to: MANY_BANDS, aim: 3000, place: 'fat' }
+  if (name === 'exfat') return { limit: MOST_BANDS, from: 1000, to: MANY_BANDS, aim: 3000, place: 'fat' }
+  if (isNetwork) return { limit: MOST_BANDS, from: 1000, to: MANY_BANDS, aim: 3000, place: 'network' }
+  return { limit: MOST_BANDS, from: FEW_BANDS, to: MANY_BANDS, aim: 6000, place: 'local' }
 }
 
 /** One round says nothing of the noise. */

@@ -1,4 +1,5 @@
 import type { Span } from '../../../primitives/estimate'
+import { bandsAtFullSize } from '../../images/kinds'
 import { medianRange } from '../../statistics/medianRange'
 import { robustDeviation } from '../../statistics/quantiles'
 import type { ContainerFacts } from '../bandKind'
@@ -12,7 +13,7 @@ import {
   type SweepRate,
   type SweepSample,
 } from './sweepDocument'
-import { bandsOf, type SweepPlan } from './sweepPlan'
+import type { SweepPlan } from './sweepPlan'
 
 const FEWEST_FOR_RANGE = 3
 /** Writing, reading, and the two sides of copying. */
@@ -64,7 +65,7 @@ export function candidatesOf(
   )
   return all.map(({ bandBytes, rounds }) => ({
     bandBytes,
-    bands: bandsOf(sizes.fullBytes, bandBytes),
+    bands: bandsAtFullSize(sizes.fullBytes, bandBytes),
     bandsInPass: sizes.passBytes / bandBytes,
     roundNs: shared.map((round) => rounds.get(round) as number),
   }))
@@ -88,7 +89,7 @@ export function pointFacts(
     kind,
     encryption,
     bandSize: bandBytes,
-    bands: bandBytes === null ? null : bandsOf(fullBytes, bandBytes),
+    bands: bandBytes === null ? null : bandsAtFullSize(fullBytes, bandBytes),
   }
 }
 

@@ -145,7 +145,7 @@ function planOf(
     passBytes,
     rounds,
     segments,
-    files: segments.length,
+    files: 0,
     writeBytes: written(passBytes, repeats),
     readBytes: TIMES_WRITTEN * segments.length * passBytes,
     peakBytes: TIMES_WRITTEN * Math.max(...points.map((point) => stored(point, passBytes))),
@@ -185,9 +185,4 @@ function segmentsOf(
  */
 function storedBytes({ kind, bandBytes }: ContainerFacts, passBytes: number): number {
   return kind === 'UDSP' && bandBytes !== null ? Math.ceil(passBytes / bandBytes) * bandBytes : passBytes
-}
-
-/** How many bands a disk of this size has when it is full. */
-export function bandsOf(diskBytes: number, bandBytes: number): number {
-  return Math.ceil(diskBytes / bandBytes)
 }

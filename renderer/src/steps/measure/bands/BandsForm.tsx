@@ -34,8 +34,8 @@ function What({ running }: { running: boolean }) {
   const { form } = useStateOf(BandsSession)
   const sizes = bandSizesOf(form.sizes)
   return (
-    <section className="conditions" aria-label={t('bands.what')}>
-      <h2>{t('bands.what')}</h2>
+    <section className="conditions" aria-label={t('measure.what')}>
+      <h2>{t('measure.what')}</h2>
       <TextLine
         label={t('bands.sizes')}
         example={t('bands.sizes.example')}
@@ -61,11 +61,11 @@ function What({ running }: { running: boolean }) {
         onChange={(kinds) => session.set({ kinds })}
       />
       <SomeOf
-        label={t('bands.encryption')}
+        label={t('measure.encryption')}
         running={running}
         all={ENCRYPTIONS}
         chosen={form.encryptions}
-        words={(each) => t(`bands.encryption.${each ?? 'none'}`)}
+        words={(each) => t(`measure.encryption.${each ?? 'none'}`)}
         onChange={(encryptions) => session.set({ encryptions })}
       />
     </section>

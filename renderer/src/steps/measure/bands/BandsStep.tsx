@@ -80,7 +80,7 @@ function sayWhat(
 ): string {
   if (running && live)
     return t('bands.says.live', { done: Math.min(live.roundsDone + 1, live.rounds), count: live.rounds })
-  if (running) return t('bands.says.preparing')
+  if (running) return t('measure.says.preparing')
   if (!document) return t('bands.says.none')
   const done = t('bands.says.done', {
     count: document.points.length + 1,

@@ -23,7 +23,7 @@ import type { Proof } from '../ProofPanel'
 /** `Sparse bundle, AES-256`. */
 export function containerWords(kind: BandKind, encryption: BandEncryption): string {
   const name = t(`bands.kind.${kind}`)
-  return encryption === null ? name : `${name}, ${t(`bands.encryption.${encryption}`)}`
+  return encryption === null ? name : `${name}, ${t(`measure.encryption.${encryption}`)}`
 }
 
 /** `498–530` in the unit of its rate; null while there is none. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   bandBytesOf,
-  bandsOf,
   DEFAULT_BAND_SIZES,
   leastBudget,
   planSweep,
   type SweepSettings,
   sweepPoints,
 } from '../../../../../src/domain/devices/bands/sweepPlan'
+import { bandsAtFullSize } from '../../../../../src/domain/images/kinds'
 import { USUAL_SETTINGS } from './syntheticSweep'
 
 const planned = (settings: Partial<SweepSettings> = {}) => {
@@ -105,8 +105,8 @@ describe('the plan of a band sweep', () => {
   })
 
   it('counts bands as full bundles have them, and rounds sizes to pages', () => {
-    expect(bandsOf(100e9, 15_400_960)).toBe(6494)
-    expect(bandsOf(8 * 2 ** 20, 8 * 2 ** 20)).toBe(1)
+    expect(bandsAtFullSize(100e9, 15_400_960)).toBe(6494)
+    expect(bandsAtFullSize(8 * 2 ** 20, 8 * 2 ** 20)).toBe(1)
     expect(bandBytesOf(15_400_000)).toBe(15_400_960)
     expect(bandBytesOf(1_000_000)).toBe(2 ** 20)
   })
