@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listMedia } from '../../src/domain/media/resolveMedium'
 import { composeOption } from '../../src/domain/options/cost/compose'
 import { DISK_FACTS, mediumFacts } from '../../src/domain/options/cost/mediumFacts'
-import { allVariants } from '../../src/domain/options/recipes/registry'
+import { allVariants } from '../../src/domain/options/families/registry'
 import { mediaCatalogue } from '../../src/engine/media/mediaCatalogue'
 import { factsFrom, knownSurvey, timesLarger, withGroups } from '../fixtures/options/optionFacts'
 

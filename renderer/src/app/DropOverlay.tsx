@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { t } from '../copy'
 import { useFrame, useSession, useStateOf } from '../state/sessionContext'
+import { SourceSession } from '../state/source/sourceSession'
 import { nextDisc } from '../steps/restore/queueState'
 import { RestoreSession } from '../steps/restore/restoreSession'
 import { sayLabels } from '../steps/restore/restoreWords'
-import { SourceSession } from '../steps/source/sourceSession'
 
 /**
  * Takes files and folders dropped anywhere on the window. It listens in the capture phase and reads

@@ -5,8 +5,8 @@ import { ModalDialog } from '../components/ModalDialog'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
 import { useSession, useStateOf } from '../state/sessionContext'
+import { SourceSession } from '../state/source/sourceSession'
 import { HandSession } from '../steps/source/handSession'
-import { SourceSession } from '../steps/source/sourceSession'
 
 /** Asks which archive the sources belong to that were given; nothing where nothing was. */
 export function HandQuestion() {

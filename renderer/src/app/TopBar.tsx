@@ -5,8 +5,8 @@ import { Segments } from '../components/Segments'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
 import { useFrame, useSession, useStateOf } from '../state/sessionContext'
+import { SourceSession } from '../state/source/sourceSession'
 import { ProjectSession } from '../steps/source/project/projectSession'
-import { SourceSession } from '../steps/source/sourceSession'
 import { SurveySession } from '../steps/survey/surveySession'
 
 const PROJECT_ACTIONS = ['new', 'open', 'save', 'saveAs'] as const

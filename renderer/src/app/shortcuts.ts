@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { STEPS } from '../state/frame'
 import { useSession } from '../state/sessionContext'
+import { SourceSession } from '../state/source/sourceSession'
 import { ProjectSession } from '../steps/source/project/projectSession'
-import { SourceSession } from '../steps/source/sourceSession'
 import { type KeyId, keyOf } from './keys'
 
 /** Carries out the keys of the window. Esc belongs to what floats. */

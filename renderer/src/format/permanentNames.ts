@@ -1,3 +1,4 @@
+import { OWN_IMAGES } from '../../../src/contract/dto/plan'
 import { tMaybe } from '../copy'
 
 /** The name of a chunker for people; its permanent name where there is no other word. */
@@ -8,4 +9,9 @@ export function chunkerName(name: string): string {
 /** The name of a codec for people; its permanent name where there is no other word. */
 export function codecName(name: string): string {
   return tMaybe(`codec.${name}`, name)
+}
+
+/** The maker of images as a person knows it, by the tool that a plan names. */
+export function makerName(tool: string): string {
+  return tool === OWN_IMAGES ? 'Stowage' : tool
 }

@@ -7,11 +7,11 @@ import { type Ability, hereOf, isCarriedOut } from './choice/here'
 import { type Impossible, impossible, type Judged } from './choice/impossible'
 import { type Break, breaksOf, type Demands } from './choice/limits'
 import { type Merit, meritsOf } from './choice/merits'
+import { type OptionRow, rowOf } from './choice/option'
+import { reachOf, stepsOf } from './choice/simplicity'
 import { composeOption } from './cost/compose'
 import type { MediumFacts, OptionFacts } from './facts'
 import type { Goal, Option, OptionHere, Recommendation } from './optionsDocument'
-import { type OptionRow, rowOf } from './recipes/option'
-import { reachOf, stepsOf } from './recipes/simplicity'
 import type { Variant } from './recipes/variant'
 
 interface Preferences extends Demands {

@@ -1,6 +1,6 @@
 import { said } from '../../primitives/said'
 import type { MediumKind } from '../media/medium'
-import { MAC_ENDINGS } from '../options/cost/imagePath'
+import { MAC_ENDINGS } from '../options/recipes/macImage'
 import { parseRecipe, type Recipe } from '../options/recipes/recipe'
 import type { PlanDocument } from './planDocument'
 

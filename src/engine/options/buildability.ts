@@ -1,6 +1,6 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
-import { type MacImageKind, macImageKind } from '../../domain/options/cost/imagePath'
 import { othersThanOwn, typesAsIs, withTypesAsIs } from '../../domain/options/recipes/asIs'
+import { type MacImageKind, macImageKind } from '../../domain/options/recipes/macImage'
 import { parseRecipe, type Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'

@@ -8,7 +8,7 @@ import {
   type OptionEncryption,
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import type { OptionRow } from '../../domain/options/recipes/option'
+import type { OptionRow } from '../../domain/options/choice/option'
 import type { Recipe } from '../../domain/options/recipes/recipe'
 import { mayLeaveOut } from '../../domain/survey/rules/rules'
 import { AppError } from '../../primitives/appError'

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import type { OptionFacts } from '../../../src/domain/options/facts'
-import { allVariants } from '../../../src/domain/options/recipes/registry'
+import { allVariants } from '../../../src/domain/options/families/registry'
 import { exact } from '../../../src/primitives/estimate'
 
 /** The facts of a survey's document and the folder that it is of, on a made-up target. */

@@ -28,9 +28,11 @@ describe('folders of a room', () => {
   it('import only folders that docs/architecture.md puts before them', () => {
     expect(orders.map(({ room }) => room)).toEqual([
       'src/domain',
+      'src/domain/options',
       'src/engine',
       'src/engine/sets',
       'renderer/src',
+      'renderer/src/steps',
     ])
     const backwards = orders.flatMap((order) => facts.map((fact) => whyBackwards(fact, order)))
     expect(backwards.filter((why) => why !== null)).toEqual([])

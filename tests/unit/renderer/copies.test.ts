@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
-import { copyRows, furtherRows } from '../../../renderer/src/steps/catalog/copies/copiesState'
+import { copyRows, furtherRows } from '../../../renderer/src/state/catalog/copiesState'
 import { volumeDue } from '../../fixtures/fakeEngine/fakeChecks'
 import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'

@@ -9,6 +9,7 @@ import {
   optionsRequestOf,
   reduceOptions,
 } from '../../../renderer/src/steps/choose/optionsState'
+import { usualMedia } from '../../../renderer/src/steps/choose/usualMedia'
 import {
   type Answered,
   discOf,
@@ -17,7 +18,6 @@ import {
   goalFor,
   mediaOf,
   ownSizeOf,
-  usualMedia,
   whereOf,
 } from '../../../renderer/src/steps/source/answers'
 import { type OptionsRequest, optionsRequestSchema, type ReadingWay } from '../../../src/contract/dto/options'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
 import { tileFolder } from '../../../renderer/src/charts/folderTiles'
 import { initialJobs, reduceJobs, shownJobs } from '../../../renderer/src/state/jobs'
-import { initialKept, isOut, reduceKept } from '../../../renderer/src/steps/source/kept/keptState'
+import { initialKept, isOut, reduceKept } from '../../../renderer/src/state/source/keptState'
 import {
   foldersAbove,
   isLeftOut,
@@ -10,10 +10,10 @@ import {
   movedUp,
   placeOf,
   takeBack,
-} from '../../../renderer/src/steps/source/kept/leaveOut'
-import { countOf, effectOf, ruleGroups } from '../../../renderer/src/steps/source/kept/ruleWords'
+} from '../../../renderer/src/state/source/leaveOut'
+import { countOf, effectOf, ruleGroups } from '../../../renderer/src/state/source/ruleWords'
+import { samePaths } from '../../../renderer/src/state/source/sourcesState'
 import { parentOf, treeRows } from '../../../renderer/src/steps/source/kept/treeRows'
-import { samePaths } from '../../../renderer/src/steps/source/sourcesState'
 import type { JobProgress } from '../../../src/contract/dto/job'
 import {
   type Excluded,

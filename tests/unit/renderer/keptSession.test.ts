@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
-import { rowOf } from '../../../renderer/src/steps/source/kept/keptState'
+import { rowOf } from '../../../renderer/src/state/source/keptState'
 import type { WalkRequest } from '../../../src/contract/dto/survey'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stepStates } from '../../../renderer/src/app/stepStates'
+import { initialCatalog, reduceCatalog } from '../../../renderer/src/state/catalog/catalogState'
 import { initialFrame, reduceFrame } from '../../../renderer/src/state/frame'
 import {
   announcementKey,
@@ -8,8 +9,9 @@ import {
   runningOf,
   shareDone,
 } from '../../../renderer/src/state/jobs'
+import { initialKept } from '../../../renderer/src/state/source/keptState'
+import { initialSources, reduceSources } from '../../../renderer/src/state/source/sourcesState'
 import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/steps/building/buildState'
-import { initialCatalog, reduceCatalog } from '../../../renderer/src/steps/catalog/catalogState'
 import { initialOptions } from '../../../renderer/src/steps/choose/optionsState'
 import { initialImages } from '../../../renderer/src/steps/images/imagesState'
 import { initialBands } from '../../../renderer/src/steps/measure/bands/bandsState'
@@ -24,8 +26,6 @@ import {
   reducePlan,
 } from '../../../renderer/src/steps/plan/planState'
 import { initialRestore } from '../../../renderer/src/steps/restore/restoreState'
-import { initialKept } from '../../../renderer/src/steps/source/kept/keptState'
-import { initialSources, reduceSources } from '../../../renderer/src/steps/source/sourcesState'
 import {
   bestBlock,
   figuresOf,

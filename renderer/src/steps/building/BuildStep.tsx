@@ -7,12 +7,11 @@ import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
+import { CheckSession } from '../../state/catalog/checkSession'
 import type { StepState } from '../../state/frame'
 import { allRunning, runningOf, wasInterrupted } from '../../state/jobs'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
-import { CheckSession } from '../catalog/checkSession'
-import { PlanSession } from '../plan/planSession'
 import { BuildPassword } from './BuildPassword'
 import { buildRows } from './buildState'
 import { ChangedPrompt } from './ChangedPrompt'
@@ -33,7 +32,7 @@ export function BuildStep({ state }: { state: StepState }) {
   const session = useSession()
   const runs = useSession(RunSession)
   const build = useStateOf(RunSession)
-  const plan = useStateOf(PlanSession)
+  const plan = useStore(runs.planned)
   const frame = useFrame()
   const job = useStore(session.jobs, (jobs) => runningOf(jobs, 'build', 'verify', 'write'))
   const running = useStore(session.jobs)

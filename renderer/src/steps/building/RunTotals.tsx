@@ -4,8 +4,8 @@ import { formatDuration, formatSpan } from '../../../../src/primitives/spokenTim
 import { sectorsExactly } from '../../components/columns'
 import { countFigure, Figure } from '../../components/Figure'
 import { t } from '../../copy'
+import { makerName } from '../../format/permanentNames'
 import { useUnits } from '../../state/sessionContext'
-import { makerName } from '../plan/planState'
 import { type BuildRow, type BuildState, isVerifiedRow } from './buildState'
 
 /** The time before the first volume was begun. */

@@ -4,15 +4,22 @@ import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import { leftVolumes } from '../../../../src/contract/jobEnds'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
-import { copyTyped } from '../../components/typedCopy'
 import { t } from '../../copy'
+import { copyTyped } from '../../format/typedCopy'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
-import { createStore } from '../../state/store'
+import { createStore, type Readable } from '../../state/store'
 import { initialBuild, nextCopy, reduceBuild, stoppedRun, type WriteTo } from './buildState'
+
+/** The plan in hand, and the folder that it was exported to. */
+interface Planned {
+  readonly document: PlanDocument | null
+  readonly exportedTo: string | null
+}
 
 /** Everything a person can do with an exported plan; none of it rejects. */
 export class RunSession extends SessionPart<{
+  readonly plan: { readonly store: Readable<Planned> }
   readonly sets: { show(plan: PlanDocument, exportedTo: string): Promise<boolean> }
   readonly copies: { readonly store: { get(): { readonly copies: readonly VolumeCopy[] } } }
 }> {
@@ -20,6 +27,11 @@ export class RunSession extends SessionPart<{
   protected readonly step = 'build'
   /** Writing to each place of a set is asked for one after another. */
   #asksToWrite = false
+
+  /** The plan in hand, which is offered while no set is open. */
+  get planned(): Readable<Planned> {
+    return this.window.plan.store
+  }
 
   /** Opens an exported plan: the given folder, or one that the person chooses. */
   async open(directory?: string): Promise<void> {

@@ -6,10 +6,10 @@ import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDay, formatDuration } from '../../../../src/primitives/spokenTime'
 import { TextLine } from '../../components/fields'
 import { Panel } from '../../components/Panel'
-import { copyTyped } from '../../components/typedCopy'
 import { spoken, t } from '../../copy'
+import { copyTyped } from '../../format/typedCopy'
+import { CheckSession } from '../../state/catalog/checkSession'
 import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
-import { CheckSession } from './checkSession'
 
 /** More files are counted, not listed. */
 const LISTED = 8

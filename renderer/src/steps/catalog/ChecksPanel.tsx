@@ -7,11 +7,11 @@ import type { Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
+import { CheckSession } from '../../state/catalog/checkSession'
+import { dueOf } from '../../state/catalog/checkState'
+import { CopiesSession, copyName } from '../../state/catalog/copiesSession'
+import { type CopyRow, copyRows, furtherRows } from '../../state/catalog/copiesState'
 import { useSession, useStateOf } from '../../state/sessionContext'
-import { CheckSession } from './checkSession'
-import { dueOf } from './checkState'
-import { CopiesSession, copyName } from './copies/copiesSession'
-import { type CopyRow, copyRows, furtherRows } from './copies/copiesState'
 
 const VISIBLE_ROWS = 6
 

@@ -10,10 +10,10 @@ import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
+import { CatalogSession } from '../../state/catalog/catalogSession'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { RestoreSession } from '../restore/restoreSession'
 import { knownSets } from '../restore/restoreWords'
-import { CatalogSession } from './catalogSession'
 
 /** The engine is asked for no more than this many. */
 const MOST = 10_000

@@ -10,13 +10,13 @@ import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
+import { CatalogSession } from '../../state/catalog/catalogSession'
+import type { Kept } from '../../state/catalog/catalogState'
+import { CopiesSession } from '../../state/catalog/copiesSession'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { PlanSession } from '../plan/planSession'
 import { RestoreSession } from '../restore/restoreSession'
 import { SurveySession } from '../survey/surveySession'
-import { CatalogSession } from './catalogSession'
-import type { Kept } from './catalogState'
-import { CopiesSession } from './copies/copiesSession'
 
 const VISIBLE_ROWS = 10
 

@@ -7,7 +7,6 @@ import { createStore } from '../../state/store'
 import type { MeasureSession } from '../measure/measureSession'
 import type { PlanSession } from '../plan/planSession'
 import { packingBy } from '../plan/planState'
-import { usualMedia } from '../source/answers'
 import type { SurveySession } from '../survey/surveySession'
 import { placeNameOf } from './candidates/placeName'
 import {
@@ -17,6 +16,7 @@ import {
   optionsRequestOf,
   reduceOptions,
 } from './optionsState'
+import { usualMedia } from './usualMedia'
 
 /** Everything a person can do in the Choose step; none of it rejects. */
 export class OptionsSession extends StepSession<{

@@ -1,5 +1,5 @@
 import { useStateOf } from '../../state/sessionContext'
-import { useIsOfHand } from '../source/useIsOfHand'
+import { useIsOfHand } from '../survey/useIsOfHand'
 import { OptionsSession } from './optionsSession'
 
 /** True when the options shown are of other settings, or of another source than the one in hand. */

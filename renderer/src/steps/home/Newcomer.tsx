@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
-import { SourceSession } from '../source/sourceSession'
+import { SourceSession } from '../../state/source/sourceSession'
 
 const LINES = ['one', 'two', 'three'] as const
 

@@ -8,8 +8,8 @@ import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
+import { CatalogSession } from '../../state/catalog/catalogSession'
 import { useSession, useUnits } from '../../state/sessionContext'
-import { CatalogSession } from '../catalog/catalogSession'
 import { ProjectSession } from '../source/project/projectSession'
 
 /** The most that are shown of each kind. */

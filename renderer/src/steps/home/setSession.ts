@@ -1,15 +1,15 @@
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
+import type { CatalogSession } from '../../state/catalog/catalogSession'
 import type { Page } from '../../state/frame'
 import { runningOf } from '../../state/jobs'
+import type { SourceSession } from '../../state/source/sourceSession'
+import { samePaths } from '../../state/source/sourcesState'
 import { SessionPart } from '../../state/stepSession'
 import type { RunSession } from '../building/runSession'
-import type { CatalogSession } from '../catalog/catalogSession'
 import type { OptionsSession } from '../choose/optionsSession'
 import type { PlanSession } from '../plan/planSession'
 import type { HandSession } from '../source/handSession'
-import type { SourceSession } from '../source/sourceSession'
-import { samePaths } from '../source/sourcesState'
 import type { SurveySession } from '../survey/surveySession'
 
 /** The sessions of the steps that show a set. */

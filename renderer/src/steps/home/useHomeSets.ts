@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { lostCopies } from '../../../../src/contract/dto/copies'
+import { CatalogSession } from '../../state/catalog/catalogSession'
+import { CheckSession } from '../../state/catalog/checkSession'
+import { CopiesSession } from '../../state/catalog/copiesSession'
 import { runningOf } from '../../state/jobs'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { RunSession } from '../building/runSession'
-import { CatalogSession } from '../catalog/catalogSession'
-import { CheckSession } from '../catalog/checkSession'
-import { CopiesSession } from '../catalog/copies/copiesSession'
 import { type HomeSet, homeSets } from './homeSets'
 
 /** All sets, kept up to date. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { TextLine } from '../../components/fields'
-import { copyTyped } from '../../components/typedCopy'
 import { t } from '../../copy'
+import { copyTyped } from '../../format/typedCopy'
 import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { PlanSession } from './planSession'
 import { useTyped } from './useTyped'

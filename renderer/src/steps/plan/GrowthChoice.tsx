@@ -4,9 +4,9 @@ import { Check, Choice } from '../../components/fields'
 import { RadioGroup } from '../../components/Radio'
 import { t } from '../../copy'
 import { sayRanges } from '../../format/sayRanges'
+import { CatalogSession } from '../../state/catalog/catalogSession'
 import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
-import { CatalogSession } from '../catalog/catalogSession'
-import { ProjectSession } from '../source/project/projectSession'
+import { useStore } from '../../state/store'
 import { canGrow } from './growing'
 import { PlanSession } from './planSession'
 
@@ -14,7 +14,7 @@ import { PlanSession } from './planSession'
 export function useEarlier(): void {
   const session = useSession(PlanSession)
   const plans = useStateOf(CatalogSession, (catalog) => catalog.plans)
-  const projectId = useStateOf(ProjectSession, ({ open }) => open?.id)
+  const projectId = useStore(session.project, ({ open }) => open?.id)
   useEffect(() => {
     void session.findEarlier(plans, projectId)
   }, [session, plans, projectId])

@@ -6,7 +6,7 @@ import { OptionName } from '../../components/OptionName'
 import { RadioGroup } from '../../components/Radio'
 import { spoken, t } from '../../copy'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
-import { OptionsSession } from '../choose/optionsSession'
+import { useStore } from '../../state/store'
 import { SurveySession } from '../survey/surveySession'
 import { PlanSession } from './planSession'
 import type { Packing } from './planState'
@@ -113,7 +113,7 @@ function restoreWords({ form, joined }: Packing, isUndivided: boolean): string {
  */
 function usePacking(): { readonly packing: Packing | null; readonly mediumId: string } {
   const { packing, mediumId } = useStateOf(PlanSession)
-  const { document } = useStateOf(OptionsSession)
+  const { document } = useStore(useSession(PlanSession).options)
   if (packing === null || packing.name !== null) return { packing, mediumId }
   const option = document?.options.find(({ variant }) => variant === packing.recipe)
   return {

@@ -7,8 +7,8 @@ import { Size } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
+import { makerName } from '../../format/permanentNames'
 import { useUnits } from '../../state/sessionContext'
-import { makerName } from './planState'
 import { storedAs } from './storedAs'
 
 /** How the sizes of the volumes are known. */

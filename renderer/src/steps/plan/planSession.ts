@@ -1,4 +1,5 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
+import type { OptionsDocument } from '../../../../src/contract/dto/options'
 import type {
   Placement,
   PlanComparison,
@@ -14,7 +15,7 @@ import type { Language } from '../../../../src/primitives/languages'
 import { titleOfRoots } from '../../format/paths'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
-import { createStore } from '../../state/store'
+import { createStore, type Readable } from '../../state/store'
 import type { SurveySession } from '../survey/surveySession'
 import { addedTo, addedToBy, earlierOf, newestBuilt } from './growing'
 import { parityAsked } from './parity'
@@ -26,7 +27,11 @@ import { protectionAsked } from './recovery'
 interface Others {
   readonly hand: { isPlanOf(plan: { readonly surveyId: string }): boolean }
   readonly survey: SurveySession
-  readonly project: { name(): { readonly id: string } | undefined }
+  readonly options: { readonly store: Readable<{ readonly document: OptionsDocument | null }> }
+  readonly project: {
+    readonly store: Readable<{ readonly open: { readonly id: string } | null }>
+    name(): { readonly id: string } | undefined
+  }
   readonly catalog: { readonly store: { get(): { readonly plans: readonly PlanListItem[] } } }
 }
 
@@ -35,6 +40,16 @@ export class PlanSession extends SessionPart<Others> {
   readonly store = createStore(reducePlan, initialPlan)
   protected readonly step = 'plan'
   #exporting: { planId: string; directory: string; isBuilt: boolean } | null = null
+
+  /** The options that are listed: a packing is named by its option. */
+  get options(): Others['options']['store'] {
+    return this.window.options.store
+  }
+
+  /** The project that is open: the next plan may add to one of its plans. */
+  get project(): Others['project']['store'] {
+    return this.window.project.store
+  }
 
   chooseMedium(mediumId: string): void {
     this.store.dispatch({ type: 'medium', mediumId })

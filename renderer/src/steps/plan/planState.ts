@@ -2,7 +2,6 @@ import type { SetAside } from '../../../../src/contract/dto/job'
 import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
 import {
   type Medium,
-  OWN_IMAGES,
   type Placement,
   type PlanDocument,
   type ProtectionChoice,
@@ -265,11 +264,6 @@ function mediumOf(mediumId: string): Partial<PlanState> {
   return own
     ? { mediumId, customKind: own[1] === 'folder' ? 'folder' : 'custom', customSize: own[2] as string }
     : { mediumId }
-}
-
-/** The maker of images as a person knows it, by the tool that a plan names. */
-export function makerName(tool: string): string {
-  return tool === OWN_IMAGES ? 'Stowage' : tool
 }
 
 /** The permanent name of plain files of which identical ones are stored once. */

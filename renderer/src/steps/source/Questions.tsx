@@ -6,19 +6,10 @@ import { t } from '../../copy'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { OptionsSession } from '../choose/optionsSession'
 import { SystemChecks } from '../choose/preferences/SystemChecks'
+import { usualMedia } from '../choose/usualMedia'
 import { judgeOwnSize } from '../plan/ownSize'
 import { PlanSession } from '../plan/planSession'
-import {
-  discOf,
-  discOfSize,
-  encryptionFor,
-  goalFor,
-  mediaOf,
-  ownSizeOf,
-  usualMedia,
-  WHERE,
-  whereOf,
-} from './answers'
+import { discOf, discOfSize, encryptionFor, goalFor, mediaOf, ownSizeOf, WHERE, whereOf } from './answers'
 
 const USUAL_DISC = 'bd-r-25'
 

@@ -7,13 +7,13 @@ import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
+import { SourceSession } from '../../state/source/sourceSession'
 import { SurveySession } from '../survey/surveySession'
 import { KeptPanel } from './kept/KeptPanel'
 import { MissingSources } from './project/MissingSources'
 import { ProjectSession } from './project/projectSession'
 import { Question, Questions } from './Questions'
 import { SamplesChoice } from './SamplesChoice'
-import { SourceSession } from './sourceSession'
 
 /**
  * The sources and the purpose in five questions: the first is a place to drop folders that becomes

@@ -1,5 +1,4 @@
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import type { Medium } from '../../../../src/contract/dto/plan'
 import type { OptionsForm } from '../choose/optionsState'
 
 export const WHERE = ['discs', 'disk', 'both'] as const
@@ -25,12 +24,6 @@ export function discOf(mediumIds: readonly string[]): string | null {
 /** The media of an answer: the discs first, for they have the limits. */
 export function mediaOf(where: Where, disc: string): string[] {
   return { discs: [disc], disk: [DISK_MEDIUM], both: [disc, DISK_MEDIUM] }[where]
-}
-
-/** The media that are compared while nobody has answered: a disk, and the disc of the settings. */
-export function usualMedia(media: readonly Medium[], usualMediumId: string): string[] {
-  const isDisc = media.some(({ id }) => id === usualMediumId)
-  return isDisc ? [DISK_MEDIUM, usualMediumId] : [DISK_MEDIUM]
 }
 
 const OWN_SIZE = /^custom:(.*)$/

@@ -1,6 +1,8 @@
 import type { Source } from '../../../../src/contract/rendererSchema'
 import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
+import type { KeptSession } from '../../state/source/keptSession'
+import type { SourceSession } from '../../state/source/sourceSession'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import type { RunSession } from '../building/runSession'
@@ -8,9 +10,7 @@ import type { OptionsSession } from '../choose/optionsSession'
 import type { PlanSession } from '../plan/planSession'
 import type { SurveySession } from '../survey/surveySession'
 import { isOfOtherSource, isOfShown } from '../survey/surveyState'
-import type { KeptSession } from './kept/keptSession'
 import type { ProjectSession } from './project/projectSession'
-import type { SourceSession } from './sourceSession'
 
 /** Sources that were given while an archive is in hand: the person is asked what they belong to. */
 interface HandState {

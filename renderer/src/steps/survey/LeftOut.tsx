@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/DataTable'
 import { Size } from '../../components/Figure'
 import { Folded } from '../../components/Folded'
 import { t } from '../../copy'
-import { type RuleGroup, ruleGroups } from '../source/kept/ruleWords'
+import { type RuleGroup, ruleGroups } from '../../state/source/ruleWords'
 
 /** One line on the files that rules left out of a survey, with a table by rule behind it. */
 export function LeftOut({ excluded, units }: { excluded: Excluded; units: Units }) {

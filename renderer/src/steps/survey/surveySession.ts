@@ -1,10 +1,10 @@
 import type { Skipped, SurveyDocument, SurveyRequest } from '../../../../src/contract/dto/survey'
 import { parseSize } from '../../../../src/primitives/bytes'
 import { runningOf } from '../../state/jobs'
+import type { KeptSession } from '../../state/source/keptSession'
+import type { SourceSession } from '../../state/source/sourceSession'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
-import type { KeptSession } from '../source/kept/keptSession'
-import type { SourceSession } from '../source/sourceSession'
 import { initialSurvey, reduceSurvey } from './surveyState'
 
 /** Folders that the window lists by what is on verified volumes. */

@@ -10,7 +10,7 @@ import {
   type SurveyDocument,
   type SurveyLive,
 } from '../../../../src/contract/dto/survey'
-import { type SourcesState, samePaths } from '../source/sourcesState'
+import { type SourcesState, samePaths } from '../../state/source/sourcesState'
 
 export interface SurveyState {
   readonly document: SurveyDocument | null

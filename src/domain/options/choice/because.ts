@@ -9,12 +9,12 @@ import {
 import { remember, said, saidAll, saidOf, saidRow } from '../../../primitives/said'
 import { formatForecast } from '../../../primitives/spokenTime'
 import type { ReadingTask, System } from '../optionsDocument'
-import type { OptionRow } from '../recipes/option'
+import { EVERYWHERE } from '../recipes/readers'
 import type { Floors } from './floors'
 import { type Contender, isClearlyLess } from './front'
 import type { Weights } from './goals'
 import { isVolumeAtStake, MERITS, type Merit } from './merits'
-import { EVERYWHERE } from './readers'
+import type { OptionRow } from './option'
 
 interface Ratio {
   readonly figure: Merit

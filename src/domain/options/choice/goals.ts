@@ -1,8 +1,8 @@
 import type { MachineFacts } from '../facts'
 import { GOALS, type Goal } from '../optionsDocument'
-import type { OptionRow } from '../recipes/option'
+import { easiestWay } from '../recipes/readingWays'
 import type { Merits } from './merits'
-import { easiestWay } from './readingWays'
+import type { OptionRow } from './option'
 
 export const PRESETS = GOALS.filter((goal) => goal !== 'own')
 

@@ -3,10 +3,10 @@ import { formatCount, formatSize } from '../../../primitives/quantity'
 import { said, saidAll } from '../../../primitives/said'
 import { formatDuration, formatForecast } from '../../../primitives/spokenTime'
 import type { OptionHere, OptionLimits } from '../optionsDocument'
-import type { OptionRow } from '../recipes/option'
 import type { System } from '../recipes/variant'
 import { isCarriedOut } from './here'
 import { type Break, type Demands, HARD, limitedFigure, NUMERIC_LIMITS, unreadableOn } from './limits'
+import type { OptionRow } from './option'
 
 /** One limit that would have to give, with how far where it is a number. */
 interface Relaxation {

@@ -1,8 +1,8 @@
 import type { OptionLimits } from '../optionsDocument'
-import type { OptionRow } from '../recipes/option'
+import { easiestWay, isUsedInPlace } from '../recipes/readingWays'
 import type { Encryption, System } from '../recipes/variant'
 import type { Ability } from './here'
-import { easiestWay, isUsedInPlace } from './readingWays'
+import type { OptionRow } from './option'
 
 /**
  * Limits that no setting can change: this machine can neither make nor plan it, or a piece is

@@ -1,6 +1,6 @@
 import { MERITS } from '../optionsDocument'
-import type { OptionRow } from '../recipes/option'
 import { type Floors, SIZE_SHARE } from './floors'
+import type { OptionRow } from './option'
 
 export { MERITS }
 export type Merit = (typeof MERITS)[number]

@@ -4,33 +4,9 @@ import { said } from '../../../primitives/said'
 import type { BandSweepDocument, BandSweepPoint, SweepRate } from '../../devices/bands/sweepDocument'
 import type { ContainerRates, OptionFacts } from '../facts'
 import type { OptionEncryption as Encryption } from '../optionsDocument'
-import type { Recipe } from '../recipes/recipe'
+import type { ImageVariant, MacImageKind } from '../recipes/macImage'
 import { estimateOf, quotient, sumTogether } from './estimateParts'
 import { type WaitName, waitTime } from './rates'
-
-/** The file names' endings of images whose file system only macOS writes. */
-export const MAC_ENDINGS = {
-  udrw: '.dmg',
-  udsp: '.sparseimage',
-  udsb: '.sparsebundle',
-  asif: '.asif',
-} as const
-
-/** The kinds of image whose file system only macOS writes. */
-export type MacImageKind = keyof typeof MAC_ENDINGS
-
-/** The kind of disk image that a recipe needs a Mac for; null for all other recipes. */
-export function macImageKind(recipe: Recipe): MacImageKind | null {
-  return recipe.family === 'apple-image' && recipe.kind !== 'udzo' ? recipe.kind : null
-}
-
-/**
- * A disk image that bytes are written and read through: its kind, and its bands where it has some.
- */
-export interface ImageVariant {
-  readonly kind: MacImageKind
-  readonly bandBytes: number | null
-}
 
 /**
  * The time of one byte on its way through a disk image, in seconds, with that of the disk below.

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { said } from '../../../primitives/said'
-import { RISKS } from '../choice/readers'
 import type { OptionFacts, SurveyFacts } from '../facts'
+import { RISKS } from '../recipes/readers'
 import type { Recipe } from '../recipes/recipe'
 import type { Reader, System, Variant } from '../recipes/variant'
 import { variantOf } from '../recipes/variantDraft'

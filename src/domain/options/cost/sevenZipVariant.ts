@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { said } from '../../../primitives/said'
-import { EVERYWHERE, SEVEN_ZIP_READERS } from '../choice/readers'
 import type { MachineFacts, OptionFacts } from '../facts'
+import { EVERYWHERE, SEVEN_ZIP_READERS } from '../recipes/readers'
 import type { Variant } from '../recipes/variant'
 import { type VariantDraft, variantOf } from '../recipes/variantDraft'
 import { meanFileBytes } from '../surveyFigures'

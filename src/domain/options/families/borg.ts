@@ -1,8 +1,8 @@
 import { said } from '../../../primitives/said'
-import { BORG_2_READERS, BORG_READERS } from '../choice/readers'
 import { within } from '../cost/estimateParts'
 import { type RepositoryCodec, type RepositoryKind, repositoryVariants } from '../cost/repositoryVariant'
 import type { SurveyFacts } from '../facts'
+import { BORG_2_READERS, BORG_READERS } from '../recipes/readers'
 import type { OptionFamily } from '../recipes/variant'
 
 const MIB = 1024 * 1024

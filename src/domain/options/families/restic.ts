@@ -1,7 +1,7 @@
 import { said } from '../../../primitives/said'
-import { EVERYWHERE, RESTIC_READERS } from '../choice/readers'
 import { within } from '../cost/estimateParts'
 import { repositoryVariants } from '../cost/repositoryVariant'
+import { EVERYWHERE, RESTIC_READERS } from '../recipes/readers'
 import type { OptionFamily } from '../recipes/variant'
 
 const MIB = 1024 * 1024

@@ -1,9 +1,9 @@
 import { formatBlockSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { isOffered } from '../../forecast/dictionaries'
-import { RISKS } from '../choice/readers'
 import { solidWork } from '../cost/codecTimes'
 import { type SevenZipArchives, sevenZip } from '../cost/sevenZipVariant'
+import { RISKS } from '../recipes/readers'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { forecastOf, type SolidRow, tarBytesOf } from '../surveyFigures'
 

@@ -1,10 +1,10 @@
 import { formatBlockSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { torrent7zDictionary } from '../../forecast/torrent7z'
-import { RISKS } from '../choice/readers'
 import { solidWork } from '../cost/codecTimes'
 import { product, within } from '../cost/estimateParts'
 import { sevenZip } from '../cost/sevenZipVariant'
+import { RISKS } from '../recipes/readers'
 import type { OptionFamily } from '../recipes/variant'
 import { forecastOf, type SolidRow } from '../surveyFigures'
 

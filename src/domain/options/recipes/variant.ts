@@ -1,5 +1,4 @@
 import type { Estimate } from '../../../primitives/estimate'
-import type { ImageVariant } from '../cost/imagePath'
 import type { OptionFacts } from '../facts'
 import type {
   OptionEncryption as Encryption,
@@ -8,6 +7,7 @@ import type {
   OptionRisk as Risk,
   System,
 } from '../optionsDocument'
+import type { ImageVariant } from './macImage'
 import type { Recipe, RecipeFamily } from './recipe'
 
 export type {

@@ -1,5 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
-import { RISKS } from '../choice/readers'
+import { RISKS } from './readers'
 import { printRecipe } from './recipe'
 import type { Variant } from './variant'
 

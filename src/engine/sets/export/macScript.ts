@@ -1,6 +1,6 @@
 import type { PlanDocument, PlanEntry, PlannedImage } from '../../../contract/dto/plan'
 import { hdiutilAttach, hdiutilCreate } from '../../../domain/images/macArguments'
-import { MAC_ENDINGS, type MacImageKind, macImageKind } from '../../../domain/options/cost/imagePath'
+import { MAC_ENDINGS, type MacImageKind, macImageKind } from '../../../domain/options/recipes/macImage'
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import type { Encryption } from '../../../domain/options/recipes/variant'
 import { AppError } from '../../../primitives/appError'

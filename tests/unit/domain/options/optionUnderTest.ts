@@ -1,7 +1,7 @@
 import type { Ability } from '../../../../src/domain/options/choice/here'
-import { readingWays } from '../../../../src/domain/options/choice/readingWays'
+import type { OptionRow } from '../../../../src/domain/options/choice/option'
 import type { OptionEstimate, ReadingTask } from '../../../../src/domain/options/optionsDocument'
-import type { OptionRow } from '../../../../src/domain/options/recipes/option'
+import { readingWays } from '../../../../src/domain/options/recipes/readingWays'
 import type { Reader, System } from '../../../../src/domain/options/recipes/variant'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 

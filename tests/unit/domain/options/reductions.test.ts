@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allVariants } from '../../../../src/domain/options/recipes/registry'
+import { allVariants } from '../../../../src/domain/options/families/registry'
 import { reductionsOf } from '../../../../src/domain/options/reductions'
 import { knownFacts } from '../../../fixtures/options/optionFacts'
 

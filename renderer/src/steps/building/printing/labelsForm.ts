@@ -1,6 +1,6 @@
 import { type CaseKind, type LabelsRequest, MOST_VOLUMES } from '../../../../../src/contract/dto/labels'
 import type { PlanDocument } from '../../../../../src/contract/dto/plan'
-import { copyTyped } from '../../../components/typedCopy'
+import { copyTyped } from '../../../format/typedCopy'
 
 /** The choices for one set, as they are typed; paper and font are remembered elsewhere. */
 export interface LabelsForm {

@@ -6,9 +6,9 @@ import type { Column } from '../../../components/DataTable'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { sayRanges } from '../../../format/sayRanges'
+import { CheckSession } from '../../../state/catalog/checkSession'
+import { CopiesSession } from '../../../state/catalog/copiesSession'
 import { useStateOf } from '../../../state/sessionContext'
-import { CheckSession } from '../checkSession'
-import { CopiesSession } from './copiesSession'
 
 const VISIBLE_ROWS = 6
 

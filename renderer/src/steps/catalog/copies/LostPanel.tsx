@@ -2,9 +2,9 @@ import { Button } from 'react-aria-components'
 import { type LostCopies, lostCopies } from '../../../../../src/contract/dto/copies'
 import { Panel } from '../../../components/Panel'
 import { t } from '../../../copy'
+import { CatalogSession } from '../../../state/catalog/catalogSession'
+import { CopiesSession } from '../../../state/catalog/copiesSession'
 import { useIsRunning, useSession, useStateOf } from '../../../state/sessionContext'
-import { CatalogSession } from '../catalogSession'
-import { CopiesSession } from './copiesSession'
 import { sayLeft, sayLost } from './lostWords'
 
 /** Copies that were noted as lost: what is missing where, until it is found or written again. */

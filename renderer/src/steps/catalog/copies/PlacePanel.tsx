@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import { Check, TextLine } from '../../../components/fields'
 import { Panel } from '../../../components/Panel'
-import { copyTyped } from '../../../components/typedCopy'
 import { t } from '../../../copy'
+import { copyTyped } from '../../../format/typedCopy'
+import { CopiesSession, copyName } from '../../../state/catalog/copiesSession'
+import { type Placing } from '../../../state/catalog/copiesState'
 import { useSession, useStateOf } from '../../../state/sessionContext'
-import { CopiesSession, copyName } from './copiesSession'
-import { type Placing } from './copiesState'
 
 /** The most characters of a place or of a kind of medium. */
 const LONGEST = 200

@@ -7,8 +7,8 @@ import { Panel } from '../../../components/Panel'
 import { PathText } from '../../../components/PathText'
 import { spoken, t } from '../../../copy'
 import { titleOfRoots } from '../../../format/paths'
+import { CopiesSession } from '../../../state/catalog/copiesSession'
 import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
-import { CopiesSession } from './copiesSession'
 
 /** The verdict on one source: may it be deleted? */
 export function SafePanel() {

@@ -16,10 +16,10 @@ import { Trail } from '../../../components/Trail'
 import { t } from '../../../copy'
 import { nameOf } from '../../../format/paths'
 import { useSession } from '../../../state/sessionContext'
+import { KeptSession } from '../../../state/source/keptSession'
+import { isOut, type KeptState, leftOutAbove, wholeOf } from '../../../state/source/keptState'
+import { foldersAbove } from '../../../state/source/leaveOut'
 import { VIEW_PX } from './KeptTree'
-import { KeptSession } from './keptSession'
-import { isOut, type KeptState, leftOutAbove, wholeOf } from './keptState'
-import { foldersAbove } from './leaveOut'
 
 /** The trail above the map and the line below it, with their own heights. */
 const MAP_PX = VIEW_PX - 30 - 40

@@ -9,10 +9,10 @@ import { type Checked, TreeName } from '../../../components/TreeName'
 import { t } from '../../../copy'
 import { nameOf } from '../../../format/paths'
 import { useSession } from '../../../state/sessionContext'
+import { KeptSession } from '../../../state/source/keptSession'
+import { isOut, type KeptState, leftOutAbove, rowOf, wholeOf } from '../../../state/source/keptState'
+import { sayRule } from '../../../state/source/ruleWords'
 import { type FolderRows, folderRows, sayShown } from '../../survey/stored/storedShare'
-import { KeptSession } from './keptSession'
-import { isOut, type KeptState, leftOutAbove, rowOf, wholeOf } from './keptState'
-import { sayRule } from './ruleWords'
 import { parentOf, type TreeRow } from './treeRows'
 
 const VISIBLE_ROWS = 8

@@ -11,9 +11,9 @@ import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
 import { sentence } from '../../../format/sentence'
 import { useFrame, useSession } from '../../../state/sessionContext'
-import { KeptSession } from './keptSession'
-import type { KeptState } from './keptState'
-import { countOf, type Effect, effectOf, type RuleGroup, ruleGroups } from './ruleWords'
+import { KeptSession } from '../../../state/source/keptSession'
+import type { KeptState } from '../../../state/source/keptState'
+import { countOf, type Effect, effectOf, type RuleGroup, ruleGroups } from '../../../state/source/ruleWords'
 
 /** All rules for leaving out, behind one line. */
 export function RulesArea({ state, units }: { state: KeptState; units: Units }) {

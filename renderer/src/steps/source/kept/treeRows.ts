@@ -1,5 +1,5 @@
 import type { SourceFolder, SourceRow } from '../../../../../src/contract/dto/survey'
-import type { Folders } from './keptState'
+import type { Folders } from '../../../state/source/keptState'
 
 /** A line of the tree: a folder or file, or the files of a folder without a line of their own. */
 export type TreeRow = {

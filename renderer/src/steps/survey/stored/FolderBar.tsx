@@ -3,9 +3,9 @@ import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { PathText } from '../../../components/PathText'
 import { t } from '../../../copy'
 import { useSession, useStateOf } from '../../../state/sessionContext'
-import { KeptSession } from '../../source/kept/keptSession'
-import { patternOver, placeOf } from '../../source/kept/leaveOut'
-import { SourceSession } from '../../source/sourceSession'
+import { KeptSession } from '../../../state/source/keptSession'
+import { patternOver, placeOf } from '../../../state/source/leaveOut'
+import { SourceSession } from '../../../state/source/sourceSession'
 
 /** The selected folder, and the rule that leaves it out of the next survey. */
 export function FolderBar({ path, hint }: { path: string | null; hint: string }) {

@@ -3,12 +3,12 @@ import { beatenText, type Compared, chosenText } from '../../../../../src/domain
 import { floorsOf } from '../../../../../src/domain/options/choice/floors'
 import { weightsOf } from '../../../../../src/domain/options/choice/goals'
 import { meritsOf } from '../../../../../src/domain/options/choice/merits'
+import type { OptionRow } from '../../../../../src/domain/options/choice/option'
 import {
   FOLDER_READERS,
   GZIP_READERS,
   SQUASHFS_ZSTD_READERS,
-} from '../../../../../src/domain/options/choice/readers'
-import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
+} from '../../../../../src/domain/options/recipes/readers'
 import { exact } from '../../../../../src/primitives/estimate'
 import { about, optionUnderTest } from '../optionUnderTest'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { nearExtreme } from '../../../../../src/domain/options/choice/extremes'
 import { floorsOf } from '../../../../../src/domain/options/choice/floors'
 import { meritsOf } from '../../../../../src/domain/options/choice/merits'
+import type { OptionRow } from '../../../../../src/domain/options/choice/option'
 import type { Goal } from '../../../../../src/domain/options/optionsDocument'
-import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
 import { about, optionUnderTest } from '../optionUnderTest'
 
 const FLOORS = floorsOf({ memoryBytes: 16e9 })

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { floorsOf } from '../../../../../src/domain/options/choice/floors'
 import { PRESETS, scoreOf, weightsOf } from '../../../../../src/domain/options/choice/goals'
 import { meritsOf } from '../../../../../src/domain/options/choice/merits'
-import { readingWays } from '../../../../../src/domain/options/choice/readingWays'
+import type { OptionRow } from '../../../../../src/domain/options/choice/option'
 import { GOALS } from '../../../../../src/domain/options/optionsDocument'
-import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
+import { readingWays } from '../../../../../src/domain/options/recipes/readingWays'
 import { about, optionUnderTest, readerOf } from '../optionUnderTest'
 
 const MACHINE = { system: 'linux' } as const

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { floorsOf } from '../../../../../src/domain/options/choice/floors'
 import { breaksOf, limitedFigure } from '../../../../../src/domain/options/choice/limits'
 import { meritsOf } from '../../../../../src/domain/options/choice/merits'
-import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
+import type { OptionRow } from '../../../../../src/domain/options/choice/option'
 
 const figure = (value: number) => ({ value, low: value / 2, high: value * 2 })
 const estimate = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { OptionRow } from '../../../../../src/domain/options/choice/option'
 import { plainFiles, sharesEdits } from '../../../../../src/domain/options/choice/plainFiles'
-import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
 import { type Estimate, exact } from '../../../../../src/primitives/estimate'
 import { optionUnderTest } from '../optionUnderTest'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { SEVEN_ZIP_READERS } from '../../../../../src/domain/options/choice/readers'
 import { composeOption, portabilityOf } from '../../../../../src/domain/options/cost/compose'
 import { volumesOf } from '../../../../../src/domain/options/cost/composeVolumes'
 import { DISK_FACTS } from '../../../../../src/domain/options/cost/mediumFacts'
 import type { MediumFacts } from '../../../../../src/domain/options/facts'
+import { SEVEN_ZIP_READERS } from '../../../../../src/domain/options/recipes/readers'
 import { exact } from '../../../../../src/primitives/estimate'
 import {
   factsFrom,

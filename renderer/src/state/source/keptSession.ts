@@ -1,5 +1,5 @@
-import type { JobEnd } from '../../../../../src/contract/dto/job'
-import { asDefaultRules, defaultRules } from '../../../../../src/contract/dto/settings'
+import type { JobEnd } from '../../../../src/contract/dto/job'
+import { asDefaultRules, defaultRules } from '../../../../src/contract/dto/settings'
 import {
   areSameRules,
   MOST_SOURCES,
@@ -7,13 +7,13 @@ import {
   type Rules,
   type SourceFolder,
   type SourceRow,
-} from '../../../../../src/contract/dto/survey'
-import { pathForDisplay } from '../../../../../src/primitives/pathText'
-import { SessionPart } from '../../../state/stepSession'
-import { createStore } from '../../../state/store'
-import type { SourceSession } from '../sourceSession'
+} from '../../../../src/contract/dto/survey'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { SessionPart } from '../stepSession'
+import { createStore } from '../store'
 import { initialKept, isOut, leftOutAbove, reduceKept, rowOf } from './keptState'
 import { foldersAbove, leaveOut, movedUp, type Place, placeOf, takeBack } from './leaveOut'
+import type { SourceSession } from './sourceSession'
 
 /** Milliseconds without a change after which the sources are walked. */
 const PAUSE_MS = 150

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { variantNamed, variantsStoring } from '../../../../../src/domain/options/cost/typesAsIs'
-import { allVariants } from '../../../../../src/domain/options/recipes/registry'
+import { allVariants } from '../../../../../src/domain/options/families/registry'
+import { variantNamed, variantsStoring } from '../../../../../src/domain/options/families/typesAsIs'
 import { EMPTY_SURVEY, factsFrom } from '../../../../fixtures/options/optionFacts'
 
 const MB = 1_000_000

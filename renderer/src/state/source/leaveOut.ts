@@ -1,5 +1,5 @@
-import { patternFor, type Rules } from '../../../../../src/contract/dto/survey'
-import { isBelow } from '../../../../../src/primitives/isBelow'
+import { patternFor, type Rules } from '../../../../src/contract/dto/survey'
+import { isBelow } from '../../../../src/primitives/isBelow'
 
 /** A file or folder below its source. */
 export interface Place {

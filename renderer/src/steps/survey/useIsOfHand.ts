@@ -1,8 +1,8 @@
 import { useStateOf } from '../../state/sessionContext'
-import { SurveySession } from '../survey/surveySession'
-import { isOfOtherSource, isOfShown } from '../survey/surveyState'
-import { KeptSession } from './kept/keptSession'
-import { SourceSession } from './sourceSession'
+import { KeptSession } from '../../state/source/keptSession'
+import { SourceSession } from '../../state/source/sourceSession'
+import { SurveySession } from './surveySession'
+import { isOfOtherSource, isOfShown } from './surveyState'
 
 /**
  * True when a result of a survey is of the archive in hand; null for the survey itself that is

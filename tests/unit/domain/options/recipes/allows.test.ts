@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { resolveMedium } from '../../../../../src/domain/media/resolveMedium'
-import { allowsOf } from '../../../../../src/domain/options/choice/allows'
 import { DISK_FACTS, mediumFacts } from '../../../../../src/domain/options/cost/mediumFacts'
+import { allowsOf } from '../../../../../src/domain/options/recipes/allows'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
 import { factsFrom, knownSurvey, variantNamed, withGroups } from '../../../../fixtures/options/optionFacts'
 

@@ -3,14 +3,13 @@ import {
   type CopyNoteRequest,
   type LostCopies,
   type VolumeCopy,
-} from '../../../../../src/contract/dto/copies'
-import { copyTyped } from '../../../components/typedCopy'
-import { t } from '../../../copy'
-import type { Page } from '../../../state/frame'
-import { SessionPart } from '../../../state/stepSession'
-import { createStore } from '../../../state/store'
-import type { RunSession } from '../../building/runSession'
-import type { CheckSession } from '../checkSession'
+} from '../../../../src/contract/dto/copies'
+import { t } from '../../copy'
+import { copyTyped } from '../../format/typedCopy'
+import type { Page } from '../frame'
+import { SessionPart } from '../stepSession'
+import { createStore } from '../store'
+import type { CheckSession } from './checkSession'
 import { initialCopies, type Placing, reduceCopies } from './copiesState'
 
 /** Reasons and files that are shown. */
@@ -20,7 +19,10 @@ const SHOWN = 4
 export class CopiesSession extends SessionPart<{
   readonly check: CheckSession
   readonly sets: { open(planId: string, page: Page): Promise<void> }
-  readonly runs: RunSession
+  readonly runs: {
+    readonly store: { get(): { readonly plan: { readonly id: string } | null } }
+    beginAgain(volumes: readonly number[], copy: number, place: string | null): Promise<void>
+  }
 }> {
   readonly store = createStore(reduceCopies, initialCopies)
   protected readonly step = 'catalog'

@@ -1,5 +1,5 @@
-import type { VolumeDue } from '../../../../../src/contract/dto/check'
-import { copyKey, type SafeDocument, type VolumeCopy } from '../../../../../src/contract/dto/copies'
+import type { VolumeDue } from '../../../../src/contract/dto/check'
+import { copyKey, type SafeDocument, type VolumeCopy } from '../../../../src/contract/dto/copies'
 
 export interface CopiesState {
   readonly copies: readonly VolumeCopy[]

@@ -4,8 +4,8 @@ import {
   FOLDER_READERS,
   SEVEN_ZIP_READERS,
   SQUASHFS_ZSTD_READERS,
-} from '../../../../../src/domain/options/choice/readers'
-import { easiestWay, isUsedInPlace, readingWays } from '../../../../../src/domain/options/choice/readingWays'
+} from '../../../../../src/domain/options/recipes/readers'
+import { easiestWay, isUsedInPlace, readingWays } from '../../../../../src/domain/options/recipes/readingWays'
 
 it('lists the easiest task first, with one program for each system', () => {
   const ways = readingWays(SQUASHFS_ZSTD_READERS)

@@ -1,15 +1,15 @@
-import type { Page } from '../../state/frame'
-import { SessionPart } from '../../state/stepSession'
-import { createStore } from '../../state/store'
-import type { SurveySession } from '../survey/surveySession'
+import type { SurveyDocument } from '../../../../src/contract/dto/survey'
+import type { Page } from '../frame'
+import { SessionPart } from '../stepSession'
+import { createStore } from '../store'
 import { initialCatalog, type Kept, reduceCatalog } from './catalogState'
 import type { CheckSession } from './checkSession'
-import type { CopiesSession } from './copies/copiesSession'
+import type { CopiesSession } from './copiesSession'
 
 /** The sessions of the steps that show what the catalog keeps. */
 interface Shown {
   readonly hand: { putAway(): Promise<boolean> }
-  readonly survey: SurveySession
+  readonly survey: { show(document: SurveyDocument): void }
   readonly sets: { open(planId: string, page: Page): Promise<void> }
   readonly check: CheckSession
   readonly copies: CopiesSession

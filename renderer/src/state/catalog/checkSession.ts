@@ -1,7 +1,7 @@
 import { systemClock } from '../../../../src/primitives/clock'
-import { copyTyped } from '../../components/typedCopy'
-import { SessionPart } from '../../state/stepSession'
-import { createStore } from '../../state/store'
+import { copyTyped } from '../../format/typedCopy'
+import { SessionPart } from '../stepSession'
+import { createStore } from '../store'
 import { initialCheck, reduceCheck } from './checkState'
 
 /** Everything a person can do to verify discs and images; none of it rejects. */

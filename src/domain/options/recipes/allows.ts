@@ -1,7 +1,7 @@
 import type { MediumFacts } from '../facts'
 import type { OptionAllows } from '../optionsDocument'
-import type { RecipeFamily } from '../recipes/recipe'
-import type { Variant } from '../recipes/variant'
+import type { RecipeFamily } from './recipe'
+import type { Variant } from './variant'
 
 /** The uses that a container allows after it was built, by its own documentation. */
 interface Uses {

@@ -1,6 +1,6 @@
 import type { ReadingTask, ReadingWay, System } from '../optionsDocument'
-import type { Reader } from '../recipes/variant'
 import { EVERYWHERE } from './readers'
+import type { Reader } from './variant'
 
 const TASKS: readonly ReadingTask[] = ['open', 'mount', 'unpack']
 

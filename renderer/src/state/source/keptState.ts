@@ -4,8 +4,8 @@ import {
   type SourceFolder,
   type SourceRow,
   type WalkDocument,
-} from '../../../../../src/contract/dto/survey'
-import type { WireError } from '../../../../../src/primitives/appError'
+} from '../../../../src/contract/dto/survey'
+import type { WireError } from '../../../../src/primitives/appError'
 import { foldersAbove, isLeftOut, placeOf } from './leaveOut'
 
 /** The folders of a walk that were asked for, by path; null is above the sources. */

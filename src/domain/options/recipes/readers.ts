@@ -1,6 +1,6 @@
 import { said } from '../../../primitives/said'
 import { SYSTEMS } from '../optionsDocument'
-import type { Reader, ReadingTask, Risk, System } from '../recipes/variant'
+import type { Reader, ReadingTask, Risk, System } from './variant'
 
 export const EVERYWHERE: readonly System[] = SYSTEMS
 

@@ -1,6 +1,6 @@
-import type { Excluded, PresetName, RuleCount, Rules } from '../../../../../src/contract/dto/survey'
-import { pathForDisplay } from '../../../../../src/primitives/pathText'
-import { t } from '../../../copy'
+import type { Excluded, PresetName, RuleCount, Rules } from '../../../../src/contract/dto/survey'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { t } from '../../copy'
 
 /** A rule as a person set it, with all that it left out: the patterns of a preset are one. */
 export interface RuleGroup {

@@ -3,8 +3,8 @@ import { listMedia } from '../../../../../src/domain/media/resolveMedium'
 import { composeOption } from '../../../../../src/domain/options/cost/compose'
 import { DISK_FACTS, mediumFacts } from '../../../../../src/domain/options/cost/mediumFacts'
 import type { OptionFacts } from '../../../../../src/domain/options/facts'
+import { allVariants, OPTION_FAMILIES } from '../../../../../src/domain/options/families/registry'
 import { parseRecipe } from '../../../../../src/domain/options/recipes/recipe'
-import { allVariants, OPTION_FAMILIES } from '../../../../../src/domain/options/recipes/registry'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
 import {
   changedRows,

@@ -1,5 +1,5 @@
-import { easiestWay } from '../choice/readingWays'
 import type { MachineFacts } from '../facts'
+import { easiestWay } from '../recipes/readingWays'
 import type { OptionRow } from './option'
 
 const STEPS_OF_TASK = { open: 0, mount: 1, unpack: 2 } as const

@@ -1,9 +1,9 @@
-import { allowsOf } from '../choice/allows'
-import { readingWays } from '../choice/readingWays'
 import type { ComposedOption } from '../cost/compose'
 import type { OptionAllows, OptionBands, ReadingWay } from '../optionsDocument'
-import { shortNameOf } from './shortName'
-import type { Variant } from './variant'
+import { allowsOf } from '../recipes/allows'
+import { readingWays } from '../recipes/readingWays'
+import { shortNameOf } from '../recipes/shortName'
+import type { Variant } from '../recipes/variant'
 
 /** A variant on a medium, with its figures, before it is compared with others. */
 export interface OptionRow

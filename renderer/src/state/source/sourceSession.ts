@@ -2,8 +2,8 @@ import { MOST_SOURCES } from '../../../../src/contract/dto/survey'
 import type { Source } from '../../../../src/contract/rendererSchema'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { t } from '../../copy'
-import { SessionPart } from '../../state/stepSession'
-import { createStore } from '../../state/store'
+import { SessionPart } from '../stepSession'
+import { createStore } from '../store'
 import { initialSources, reduceSources } from './sourcesState'
 
 /** Everything a person can do in the Source step; none of it rejects. */

@@ -1,13 +1,13 @@
 import type { Estimate, Span } from '../../../primitives/estimate'
 import { said, saidAll } from '../../../primitives/said'
 import type { TypeRow } from '../../survey/surveyDocument'
+import { estimateOf } from '../cost/estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { othersThanOwn, typesAsIs, withTypesAsIs } from '../recipes/asIs'
 import { parseRecipe, printRecipe, type RecipeFamily } from '../recipes/recipe'
-import { allVariants } from '../recipes/registry'
 import type { Variant } from '../recipes/variant'
 import { newBytes } from '../surveyFigures'
-import { estimateOf } from './estimateParts'
+import { allVariants } from './registry'
 
 /**
  * The bytes of a file that is stored as it is, besides its content: headers and padding of a tar,
