@@ -6,9 +6,9 @@
  * saved. Prints the peak resident size, the distinct figures with the actual ones, and the time.
  * Exit code 1 if the peak exceeds the budget by more than 200 MiB.
  */
-#include "core/blocks/blockCollector.h"
-#include "core/chunks/chunkCollector.h"
 #include "core/sketches/sketchSave.h"
+#include "core/survey/blockCollector.h"
+#include "core/survey/chunkCollector.h"
 #include "core/survey/surveyState.h"
 
 #include <cmath>

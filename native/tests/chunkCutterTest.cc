@@ -1,5 +1,5 @@
 #include "core/anchors/anchors.h"
-#include "core/chunks/gearHashForms.h"
+#include "core/hashing/gearHashForms.h"
 #include "slowChunks.h"
 #include "surveyFixture.h"
 

@@ -1,5 +1,5 @@
-#include "core/blocks/blockHash.h"
-#include "core/survey/sha256.h"
+#include "core/hashing/blockHash.h"
+#include "core/hashing/sha256.h"
 
 #include <gtest/gtest.h>
 

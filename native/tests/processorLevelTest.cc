@@ -1,7 +1,7 @@
 #include "core/processorLevel.h"
 
-#include "core/blocks/blockHash.h"
-#include "core/chunks/gearHashForms.h"
+#include "core/hashing/blockHash.h"
+#include "core/hashing/gearHashForms.h"
 
 #include <gtest/gtest.h>
 

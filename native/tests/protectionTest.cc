@@ -1,6 +1,6 @@
+#include "core/hashing/md5.h"
 #include "core/protection/field16.h"
 #include "core/protection/lostBlocks.h"
-#include "core/protection/md5.h"
 #include "core/protection/multiplyForms.h"
 #include "core/protection/recoveryPass.h"
 

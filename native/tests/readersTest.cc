@@ -1,7 +1,7 @@
 #include "core/survey/readers.h"
 
+#include "core/survey/workQueue.h"
 #include "core/walk/clones.h"
-#include "core/walk/workQueue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/blocks/blockCollector.h"
+#include "core/survey/blockCollector.h"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 #include "binding/survey/surveyBinding.h"
 #include "binding/threadTimeBinding.h"
 #include "binding/timingBinding.h"
-#include "core/blocks/blockHash.h"
+#include "core/hashing/blockHash.h"
 #include "platform/fileSystem.h"
 #ifdef _WIN32
 #include "binding/windows/opticalDrivesBinding.h"

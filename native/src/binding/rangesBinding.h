@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/survey/rangeHashing.h"
+#include "core/reading/rangeHashing.h"
 
 #include <napi.h>
 

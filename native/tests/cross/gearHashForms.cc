@@ -1,6 +1,6 @@
 // Every form of the rolling hash against the portable one, without GoogleTest, so that a cross
 // compiler can build it and an emulator run it. Prints the forms; exits with 1 where one differs.
-#include "core/chunks/gearHashForms.h"
+#include "core/hashing/gearHashForms.h"
 
 #include "core/anchors/anchors.h"
 

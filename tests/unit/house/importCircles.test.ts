@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { folderIn, folderOrders, importCircles, whyBackwards } from './importCircles'
-import { importsIn, importsOf, scriptFiles } from './sourceFiles'
+import { importsIn, importsOf, includesOf, nativeFiles, scriptFiles } from './sourceFiles'
 
-const facts = scriptFiles('src', 'renderer').flatMap((file) => importsIn(file))
+const facts = [
+  ...scriptFiles('src', 'renderer').flatMap((file) => importsIn(file)),
+  ...nativeFiles().flatMap((file) => includesOf(file, readFileSync(file, 'utf8'))),
+]
 const orders = folderOrders(readFileSync('docs/architecture.md', 'utf8'))
 
 describe('imports between files', () => {
@@ -33,16 +36,30 @@ describe('folders of a room', () => {
       'src/engine/sets',
       'renderer/src',
       'renderer/src/steps',
+      'native/src',
+      'native/src/core',
     ])
     const backwards = orders.flatMap((order) => facts.map((fact) => whyBackwards(fact, order)))
     expect(backwards.filter((why) => why !== null)).toEqual([])
   })
 
   it('are all in the order that the page states', () => {
+    const all = [...scriptFiles(), ...nativeFiles()]
     for (const { room, folders } of orders) {
-      const there = scriptFiles(room).flatMap((file) => folderIn(room, file) ?? [])
+      const there = all.flatMap((file) => folderIn(room, file) ?? [])
       expect(new Set(folders)).toEqual(new Set(there))
     }
+  })
+
+  it('are those of C++ includes too', () => {
+    const [order] = folderOrders('native/src/core: hashing < anchors < chunks')
+    const source = '#include "core/chunks/chunkCutter.h"\n#include "core/hashing/gearHash.h"\n#include <span>'
+    const included = includesOf('native/src/core/anchors/anchors.h', source)
+    expect(included.map((fact) => order && whyBackwards(fact, order))).toEqual([
+      'native/src/core/anchors/anchors.h:1 imports native/src/core/chunks/chunkCutter.h: ' +
+        'chunks does not come before anchors (docs/architecture.md)',
+      null,
+    ])
   })
 
   const [order] = folderOrders('src/engine: jobs < native <\n  files')

@@ -53,7 +53,7 @@ export interface FolderOrder {
 
 /** The orders that a page states, one a line, each over as many lines as it needs; a line that ends in `<` goes on. */
 export function folderOrders(page: string): FolderOrder[] {
-  return [...page.matchAll(/^((?:renderer\/)?src(?:\/\w+)*): (\w+(?:\s*<\s*\w+)+)$/gm)].map(
+  return [...page.matchAll(/^((?:renderer\/|native\/)?src(?:\/\w+)*): (\w+(?:\s*<\s*\w+)+)$/gm)].map(
     ([, room = '', list = '']) => ({
       room,
       folders: list.split(/\s*<\s*/),

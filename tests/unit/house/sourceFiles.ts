@@ -39,6 +39,21 @@ export function scriptFiles(...folders: string[]): string[] {
   )
 }
 
+/** C++ sources and headers of the addon. */
+export function nativeFiles(): string[] {
+  return houseFiles().filter((file) => file.startsWith('native/src/') && /\.(cc|h)$/.test(file))
+}
+
+/** Every include of a header of ours; those of libraries and of the system are left out. */
+export function includesOf(file: string, source: string): ImportFact[] {
+  return source.split('\n').flatMap((text, at) => {
+    const header = /^#include "([^"]+)"$/.exec(text)?.[1]
+    if (header === undefined) return []
+    const target = header.includes('/') ? `native/src/${header}` : posix.join(posix.dirname(file), header)
+    return [{ file, line: at + 1, target, isPackage: false }]
+  })
+}
+
 const known = new Map<string, readonly ImportFact[]>()
 
 /** The imports of a file of the house; each is parsed once for all tests of one process. */

@@ -10,6 +10,14 @@ namespace {
 /** A thread may hold this many anchors more than are wanted for a moment. */
 constexpr uint64_t toldAtOnce = 4096;
 
+/** A run of one byte value rolls to gear * (2^64 - 1) = -gear: it must not be full of anchors. */
+constexpr bool constantRunsHaveNoAnchors() {
+    constexpr std::array<uint64_t, 256> gears = gearTable();
+    return std::all_of(gears.begin(), gears.end(),
+                       [](uint64_t gear) { return uint64_t{0} - gear >= anchorLimit; });
+}
+static_assert(constantRunsHaveNoAnchors(), "choose another seed for the table");
+
 /** The greatest shift at which the anchor is kept. */
 unsigned mostShift(uint64_t hash) {
     return std::min(static_cast<unsigned>(std::countl_zero(hash)) - anchorBits, 63U);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/chunks/gearHash.h"
+#include "core/hashing/gearHash.h"
 
 #include <array>
 #include <atomic>

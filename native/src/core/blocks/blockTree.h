@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/blocks/blockHash.h"
+#include "core/hashing/blockHash.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/blocks/blockHash.h"
-#include "core/chunks/gearHash.h"
 #include "core/chunks/segmentSum.h"
+#include "core/hashing/blockHash.h"
+#include "core/hashing/gearHash.h"
 
 #include <array>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/blocks/hash128.h"
 #include "core/blocks/uniqueTable.h"
+#include "core/hashing/hash128.h"
 
 namespace stowage {
 

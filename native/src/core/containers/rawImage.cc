@@ -1,6 +1,6 @@
 #include "core/containers/rawImage.h"
 
-#include "core/blocks/blockHash.h"
+#include "core/hashing/blockHash.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/discImage/layout.h"
+#include "core/hashing/sha256.h"
 #include "core/protection/packetWriting.h"
 #include "core/protection/recoveryPass.h"
 #include "core/reading/rangeReading.h"
-#include "core/survey/sha256.h"
 #include "core/walk/skip.h"
 #include "platform/fileSystem.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/survey/sha256.h"
+#include "core/hashing/sha256.h"
 #include "platform/streams.h"
 
 #include <atomic>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/protection/md5.h"
+#include "core/hashing/md5.h"
 #include "core/reading/rangeReading.h"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/hashing/md5.h"
 #include "core/protection/blockSums.h"
-#include "core/protection/md5.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/hashing/sha256.h"
 #include "core/reading/rangeReading.h"
-#include "core/survey/sha256.h"
 #include "core/timing/testData.h"
 #include "platform/timedFile.h"
 

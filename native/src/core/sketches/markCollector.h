@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/sketches/fileRecord.h"
 #include "core/sketches/markLevels.h"
-#include "core/survey/fileRecord.h"
 
 namespace stowage {
 

@@ -1,6 +1,6 @@
 #include "core/sketches/sketchFile.h"
 
-#include "core/blocks/blockHash.h"
+#include "core/hashing/blockHash.h"
 #include "platform/errorCause.h"
 #include "platform/fileSystem.h"
 

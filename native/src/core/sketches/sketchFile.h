@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/sketches/fileRecord.h"
 #include "core/sketches/markTable.h"
-#include "core/survey/fileRecord.h"
 
 #include <fstream>
 #include <functional>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/blocks/hash128.h"
-#include "core/survey/sha256.h"
+#include "core/hashing/hash128.h"
+#include "core/hashing/sha256.h"
 #include "core/walk/skip.h"
 #include "platform/fileSystem.h"
 

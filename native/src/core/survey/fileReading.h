@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/blocks/blockCollector.h"
 #include "core/blocks/linearBlocks.h"
-#include "core/chunks/chunkCollector.h"
+#include "core/survey/blockCollector.h"
+#include "core/survey/chunkCollector.h"
 #include "core/survey/surveyState.h"
 
 #include <memory>

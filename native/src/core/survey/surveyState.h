@@ -9,9 +9,9 @@
 #include "core/survey/knownFiles.h"
 #include "core/survey/readers.h"
 #include "core/survey/samples.h"
+#include "core/survey/workQueue.h"
 #include "core/walk/clones.h"
 #include "core/walk/hardLinks.h"
-#include "core/walk/workQueue.h"
 
 #include <chrono>
 #include <ctime>

@@ -11,7 +11,7 @@ import { DEFAULTS, put, takeAll, temporaryFolder } from '../../../support/survey
 
 const WORD = (1n << 64n) - 1n
 const WINDOW = 64
-/** As native/src/core/chunks/gearHash.h and chunkCutter.h have them. */
+/** As native/src/core/hashing/gearHash.h and chunkCutter.h have them. */
 const CANDIDATE_LIMIT = 1n << 53n
 const SEGMENT_BYTES = 16_384
 
@@ -21,7 +21,7 @@ function noise(bytes: number, seed: number): Uint8Array {
   return content
 }
 
-/** The sums of two halves' numbers by SplitMix64, as native/src/core/chunks/gearHash.h has them. */
+/** The sums of two halves' numbers by SplitMix64, as native/src/core/hashing/gearHash.h has them. */
 function gearTable(): bigint[] {
   let state = 0x73746f77616765n
   const halves = Array.from({ length: 32 }, () => {

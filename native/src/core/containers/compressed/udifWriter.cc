@@ -1,11 +1,11 @@
 #include "core/containers/compressed/udifWriter.h"
 
-#include "core/blocks/blockHash.h"
 #include "core/containers/bigEndian.h"
 #include "core/containers/compressed/udifTables.h"
 #include "core/containers/compressed/zlibData.h"
 #include "core/containers/encryption/crypto.h"
 #include "core/containers/sparse/base64.h"
+#include "core/hashing/blockHash.h"
 
 #include <algorithm>
 #include <exception>

@@ -1,6 +1,6 @@
 #include "core/containers/sparse/sparseBundle.h"
 
-#include "core/blocks/blockHash.h"
+#include "core/hashing/blockHash.h"
 
 #include <algorithm>
 #include <cstring>

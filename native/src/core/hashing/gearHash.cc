@@ -1,7 +1,6 @@
-#include "core/chunks/gearHash.h"
+#include "core/hashing/gearHash.h"
 
-#include "core/anchors/anchors.h"
-#include "core/chunks/gearHashForms.h"
+#include "core/hashing/gearHashForms.h"
 #include "core/processorLevel.h"
 
 #include <algorithm>
@@ -30,15 +29,6 @@ namespace stowage {
 namespace {
 
 constexpr std::array<uint64_t, 256> gear = gearTable();
-
-/**
- * A run of one byte value rolls to gear * (2^64 - 1) = -gear: it must not be full of candidates.
- */
-constexpr bool constantRunsHaveNoCandidates() {
-    return std::all_of(gear.begin(), gear.end(),
-                       [](uint64_t entry) { return uint64_t{0} - entry >= anchorLimit; });
-}
-static_assert(constantRunsHaveNoCandidates(), "choose another seed for the table");
 
 /** Out of the way of the loop, whose registers it would cost. */
 [[gnu::noinline, gnu::cold]] void note(std::vector<Candidate>& found, uint64_t end, uint64_t hash) {

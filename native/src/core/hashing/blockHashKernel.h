@@ -3,7 +3,7 @@
 // function: an inline function with a global name could be kept by the linker in its AVX form and
 // called on a processor without AVX.
 #define XXH_INLINE_ALL
-#include "core/blocks/hash128.h"
+#include "core/hashing/hash128.h"
 
 #include <xxhash.h>
 

@@ -1,4 +1,4 @@
-#include "core/chunks/gearHashLanes.h"
+#include "core/hashing/gearHashLanes.h"
 
 #include <arm_neon.h>
 

@@ -1,4 +1,4 @@
-#include "core/protection/md5.h"
+#include "core/hashing/md5.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 // assembly (SHA-NI, AVX2, NEON, chosen at run time) without EVP's providers, configuration file,
 // locks and exit handlers, none of which belong in a library that a worker thread may unload.
 #define OPENSSL_SUPPRESS_DEPRECATED
-#include "core/survey/sha256.h"
+#include "core/hashing/sha256.h"
 
 #include <openssl/sha.h>
 

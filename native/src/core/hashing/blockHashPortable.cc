@@ -1,6 +1,6 @@
 #define STOWAGE_HASH_KERNEL stowageHashBlocksPortable
-#include "core/blocks/blockHash.h"
-#include "core/blocks/blockHashKernel.h"
+#include "core/hashing/blockHash.h"
+#include "core/hashing/blockHashKernel.h"
 
 #include <bit>
 

@@ -1,4 +1,4 @@
-#include "core/survey/fileRecord.h"
+#include "core/sketches/fileRecord.h"
 
 namespace stowage {
 

@@ -1,4 +1,4 @@
-#include "core/survey/rangeHashing.h"
+#include "core/reading/rangeHashing.h"
 
 #include <algorithm>
 #include <thread>

@@ -1,4 +1,4 @@
-#include "core/blocks/blockHash.h"
+#include "core/hashing/blockHash.h"
 
 #include "core/processorLevel.h"
 

@@ -1,4 +1,4 @@
-#include "core/walk/workQueue.h"
+#include "core/survey/workQueue.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/blocks/hash128.h"
+#include "core/hashing/hash128.h"
 
 #include <cstddef>
 #include <span>

@@ -1,2 +1,2 @@
 #define STOWAGE_HASH_KERNEL stowageHashBlocksAvx2
-#include "core/blocks/blockHashKernel.h"
+#include "core/hashing/blockHashKernel.h"

@@ -1,4 +1,4 @@
-#include "core/chunks/chunkCollector.h"
+#include "core/survey/chunkCollector.h"
 
 #include <bit>
 #include <utility>
