@@ -3,7 +3,7 @@ import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { mayBeAlive } from '../files/processIdentity'
 import { REMOVABLE, type Removed } from './removable'
-import { removePlan } from './stores/planStore'
+import { removePlan } from './stores/planWriting'
 import { removeSurvey } from './stores/surveyWriter'
 
 /**

@@ -36,7 +36,7 @@ interface JobListener {
   ended(end: JobEnd): void
 }
 
-interface JobRunner {
+export interface JobRunner {
   /**
    * Starts the job at once and returns its id. Its end is reported through the listener, and by
    * `finished`.

@@ -2,6 +2,7 @@ import type { ProjectPlan } from '../../../domain/sets/projectPlan'
 import { statesByRuns, stepOf, type VolumeStep } from '../../../domain/sets/volumeState'
 import type { ProjectName } from '../../../domain/survey/projectName'
 import { said } from '../../../primitives/said'
+import type { Catalog } from '../../catalog/catalog'
 import { cannot, isFolder, joinPath, lstatAt } from '../../files/fileSystem'
 import { openFrozenPlan } from '../volume/frozenPlan'
 import { readmeFacts, readmeOf } from '../volume/givenVolumes'
@@ -26,6 +27,27 @@ export async function projectPlanAt(
   if (found.project === project.id) return found.plan
   const whose = found.project === null ? 'no project' : `the project ${found.project}`
   throw cannot('bad-input', 'use', path, said`it is of ${whose}, not of ${project.name} (${project.id})`)
+}
+
+/**
+ * The plans of a project that the catalog knows, and those in folders of plans and on volumes,
+ * newest first.
+ * @throws AppError as `projectPlanAt`
+ */
+export async function projectPlans(
+  catalog: Pick<Catalog, 'projectPlans'> & Parameters<typeof runsOfFolder>[1],
+  project: ProjectName,
+  paths: readonly string[],
+): Promise<ProjectPlan[]> {
+  const known = catalog.projectPlans(project.id)
+  const plans = new Map<string, ProjectPlan>()
+  for (const path of paths) {
+    const plan = await projectPlanAt(path, project, catalog)
+    plans.set(plan.id, plans.get(plan.id) ?? plan)
+  }
+  // Checks of discs are in the catalog alone.
+  for (const plan of known) plans.set(plan.id, plan)
+  return [...plans.values()].toSorted((one, other) => (other.createdWallMs ?? 0) - (one.createdWallMs ?? 0))
 }
 
 interface Found {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JobEnd, JobProgress } from '../../../../src/contract/dto/job'
 import { engineSchema } from '../../../../src/contract/engineSchema'
+import { imageCalls } from '../../../../src/engine/calls/imageCalls'
 import { serve } from '../../../../src/engine/channel/serve'
-import { imageCalls } from '../../../../src/engine/images/imageCalls'
 import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
 import { newId } from '../../../../src/engine/jobs/newId'
 import { systemClock } from '../../../../src/primitives/clock'
@@ -40,7 +40,7 @@ function images() {
   const listed: unknown[] = []
   const service = serve(
     { image: engineSchema.image },
-    { image: imageCalls((job) => runner.start(job), noNotes) },
+    imageCalls({ start: (job) => runner.start(job), catalog: noNotes }),
   )
   const ask = async (name: string, params: unknown): Promise<unknown> =>
     unwrap(await service.answer(`image.${name}`, params))

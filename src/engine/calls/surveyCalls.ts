@@ -1,0 +1,41 @@
+import { ownFolders } from '../catalog/ownFolders'
+import { KeptResults } from '../jobs/keptResults'
+import type { LongAnswers } from '../jobs/longAnswers'
+import { surveyKept } from '../survey/kept/surveyKept'
+import type { SketchFolder } from '../survey/sketchFolder'
+import { surveyJob } from '../survey/surveyJob'
+import { type SourceWalk, walkJob } from '../survey/walk/walkJob'
+import type { CallsOf, EngineParts } from './engineParts'
+
+/** Each holds the folders of a source: the window asks about the last two. */
+const WALKS_KEPT = 4
+
+/**
+ * Answers the calls on surveys and on walks of sources.
+ * @param around `answers` are those of `kept`, which take seconds
+ */
+export function surveyCalls(
+  { catalog, clock, start }: EngineParts,
+  { sketches, checkpointMs, answers }: { sketches: SketchFolder; checkpointMs: number; answers: LongAnswers },
+): CallsOf<'survey'> {
+  const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
+  return {
+    survey: {
+      start: (request) => start(surveyJob(request, { catalog, sketches, checkpointMs })),
+      walk: (request) => start(walkJob(request, { walks, leaveOut: ownFolders(catalog) })),
+      walked: ({ walkId }) => walks.get(walkId).document,
+      folder: ({ walkId, path }) => walks.get(walkId).tree.folder(path),
+      get: ({ surveyId }) => catalog.survey(surveyId),
+      list: () => catalog.surveys(),
+      duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
+      kept: (request) => answers.answer(request.surveyId, (pause) => surveyKept(catalog, request, pause)),
+      stopKept: ({ surveyId }) => answers.stop(surveyId),
+      acknowledge({ surveyId }) {
+        catalog.acknowledgeChanges(surveyId, clock.wallMs())
+        return catalog.survey(surveyId)
+      },
+      missingSha256: ({ surveyId }) => catalog.missingSha256(surveyId),
+      skips: ({ surveyId, offset, limit }) => [...catalog.surveySkips(surveyId, offset, limit)],
+    },
+  }
+}
