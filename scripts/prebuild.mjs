@@ -54,7 +54,7 @@ async function prebuild() {
   for (const target of targets) {
     await ensureLibraries(runner, debian, target)
     await runner.step(`addon of ${target}`, () => compile(target))
-    // Those of other sources would only be offered in vain.
+    // Those of other sources would never be taken.
     for (const name of readdirSync(INTO))
       if (name.startsWith(`stowage-addon-${target}-`) && name !== archiveName(target))
         rmSync(join(INTO, name))

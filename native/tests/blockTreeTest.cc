@@ -142,7 +142,7 @@ TEST(BlockTree, TakesRunsOfZerosLikeBytesThatAreZero) {
             }
         }
         EXPECT_EQ(tree.finish(), referenceDigest(content));
-        // Runs are told level by level, not block by block: compare as multisets.
+        // Runs are reported level by level, not block by block: compare as multisets.
         Record expected = reference(content);
         const auto order = [](const Seen& a, const Seen& b) {
             return std::tie(a.node.high, a.node.low) < std::tie(b.node.high, b.node.low);

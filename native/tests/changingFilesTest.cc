@@ -18,9 +18,9 @@ class FilesThatChange : public SurveyFixture {
         given.observer = [&, which, when](Moment moment, const char* name) {
             if (moment == when && which == name && !acted.exchange(true)) act();
         };
-        auto told = run(given);
+        auto found = run(given);
         EXPECT_TRUE(acted);
-        return told;
+        return found;
     }
     [[nodiscard]] std::filesystem::path file() const { return root / "file"; }
     void append(const std::string& more) const {
@@ -33,46 +33,46 @@ class FilesThatChange : public SurveyFixture {
 TEST_F(FilesThatChange, VanishBeforeTheyAreOpened) {
     write("file", "content");
     write("other", "stays");
-    const auto told = runWith(Moment::beforeOpening, "file", [this] { std::filesystem::remove(file()); });
-    EXPECT_EQ(only(told, "file").extra, "vanished");
-    EXPECT_EQ(only(told, "file").bytes, 0);
-    EXPECT_EQ(only(told, "other").kind, EntryKind::file);
+    const auto found = runWith(Moment::beforeOpening, "file", [this] { std::filesystem::remove(file()); });
+    EXPECT_EQ(only(found, "file").extra, "vanished");
+    EXPECT_EQ(only(found, "file").bytes, 0);
+    EXPECT_EQ(only(found, "other").kind, EntryKind::file);
 }
 
 TEST_F(FilesThatChange, AreReadAsTheyAreWhenTheyChangedBeforeReading) {
     write("file", "content");
     for (const size_t size : {size_t{3}, size_t{100'000}, 3 * mebibyte}) {
-        const auto told =
+        const auto found =
             runWith(Moment::beforeOpening, "file", [&] { write("file", std::string(size, 'x')); });
-        EXPECT_EQ(only(told, "file").kind, EntryKind::file) << size;
-        EXPECT_EQ(only(told, "file").bytes, static_cast<double>(size));
+        EXPECT_EQ(only(found, "file").kind, EntryKind::file) << size;
+        EXPECT_EQ(only(found, "file").bytes, static_cast<double>(size));
     }
 }
 
 TEST_F(FilesThatChange, AreSkippedWhenTheyGrowWhileTheyAreRead) {
     write("file", std::string(3 * mebibyte + 5, 'x'));
-    const auto told = runWith(Moment::afterReadingPiece, "file", [this] { append("more"); });
-    EXPECT_EQ(only(told, "file").kind, EntryKind::skipped);
-    EXPECT_EQ(only(told, "file").extra, "changed");
-    EXPECT_EQ(only(told, "file").bytes, 3 * mebibyte + 5);
+    const auto found = runWith(Moment::afterReadingPiece, "file", [this] { append("more"); });
+    EXPECT_EQ(only(found, "file").kind, EntryKind::skipped);
+    EXPECT_EQ(only(found, "file").extra, "changed");
+    EXPECT_EQ(only(found, "file").bytes, 3 * mebibyte + 5);
 }
 
 TEST_F(FilesThatChange, AreSkippedWhenTheyShrinkWhileTheyAreRead) {
     write("file", std::string(4 * mebibyte, 'x'));
-    const auto told = runWith(Moment::afterReadingPiece, "file",
-                              [this] { std::filesystem::resize_file(file(), mebibyte + mebibyte / 2); });
-    EXPECT_EQ(only(told, "file").extra, "changed");
-    EXPECT_EQ(only(told, "file").bytes, mebibyte);
+    const auto found = runWith(Moment::afterReadingPiece, "file",
+                               [this] { std::filesystem::resize_file(file(), mebibyte + mebibyte / 2); });
+    EXPECT_EQ(only(found, "file").extra, "changed");
+    EXPECT_EQ(only(found, "file").bytes, mebibyte);
 }
 
 TEST_F(FilesThatChange, AreSkippedWhenTheirContentChangesAtTheSameLength) {
     write("file", std::string(3 * mebibyte, 'x'));
-    const auto told = runWith(Moment::afterReadingPiece, "file", [this] {
+    const auto found = runWith(Moment::afterReadingPiece, "file", [this] {
         std::fstream(file(), std::ios::binary | std::ios::in | std::ios::out) << "y";
         std::filesystem::last_write_time(file(), std::filesystem::file_time_type::clock::now() +
                                                      std::chrono::hours(1));
     });
-    EXPECT_EQ(only(told, "file").extra, "changed");
+    EXPECT_EQ(only(found, "file").extra, "changed");
 }
 
 TEST_F(FilesThatChange, AreSkippedWhenSomethingElseTakesTheirPlace) {
@@ -93,11 +93,11 @@ TEST_F(FilesThatChange, AreSkippedWhenSomethingElseTakesTheirPlace) {
 
 TEST_F(FilesThatChange, DoNotLeadOutOfTheSourceWhenAFolderBecomesALink) {
     write("folder/file", "content");
-    const auto told = runWith(Moment::beforeOpening, "file", [this] {
+    const auto found = runWith(Moment::beforeOpening, "file", [this] {
         std::filesystem::rename(root / "folder", root / "moved");
         std::filesystem::create_symlink("/etc", root / "folder");
     });
-    for (const auto& [path, entry] : told)
+    for (const auto& [path, entry] : found)
         EXPECT_NE(path, "folder/passwd");
 }
 
@@ -121,11 +121,11 @@ TEST_F(FilesThatChange, CancellingInALargeFileReadsNoFurtherPieceAndCountsWhatWa
     running = &survey;
     survey.run();
     EXPECT_EQ(pieces, 1);
-    const auto told = take(survey, false);
-    expectConsistent(survey, told);
+    const auto found = take(survey, false);
+    expectConsistent(survey, found);
     EXPECT_TRUE(survey.cancelled());
-    EXPECT_EQ(only(told, "file").extra, "cancelled");
-    EXPECT_EQ(only(told, "file").bytes, mebibyte);
+    EXPECT_EQ(only(found, "file").extra, "cancelled");
+    EXPECT_EQ(only(found, "file").bytes, mebibyte);
     EXPECT_EQ(survey.progress().filesFound, 1);
     EXPECT_EQ(survey.progress().filesDone, 0);
     EXPECT_EQ(survey.progress().bytesDone, 0);

@@ -44,8 +44,8 @@ std::vector<std::string> contents() {
     return all;
 }
 
-/** Every chunk told of one content after another. */
-class ToldChunks : public ChunkSink {
+/** Every chunk found of one content after another. */
+class FoundChunks : public ChunkSink {
   public:
     struct Chunk {
         Hash128 identity;
@@ -53,7 +53,7 @@ class ToldChunks : public ChunkSink {
     };
     std::map<size_t, std::vector<Chunk>> chunks;
 
-    explicit ToldChunks(std::vector<ChunkProfile> profiles) : profiles_(std::move(profiles)) {}
+    explicit FoundChunks(std::vector<ChunkProfile> profiles) : profiles_(std::move(profiles)) {}
     void wholeFile(const Hash128& identity, uint32_t bytes) override {
         for (size_t profile = 0; profile < profiles_.size(); ++profile)
             if (profiles_[profile].minBytes > bytes) chunk(profile, identity, bytes, 1);
@@ -80,11 +80,11 @@ void feed(ChunkCutter& cutter, const std::string& content, size_t piece) {
 }
 
 /** One identity for one content, and one content for one identity. */
-void expectIdentities(const std::vector<ToldChunks::Chunk>& chunks, const std::string& content,
+void expectIdentities(const std::vector<FoundChunks::Chunk>& chunks, const std::string& content,
                       std::map<std::string, std::string>& identityOf,
                       std::map<std::string, std::string>& contentOf) {
     size_t start = 0;
-    for (const ToldChunks::Chunk& chunk : chunks) {
+    for (const FoundChunks::Chunk& chunk : chunks) {
         const auto bytes = canonicalBytes(chunk.identity);
         const std::string identity(bytes.begin(), bytes.end());
         const std::string piece = content.substr(start, chunk.bytes);
@@ -201,16 +201,16 @@ TEST(ChunkCutter, CutsAndNamesLikeASlowReferenceHoweverTheFileComesInPieces) {
     for (const std::string& content : contents()) {
         const SlowCandidates candidates = slowCandidates(content);
         for (const size_t piece : {1ULL << 20U, 65'536ULL, 2048ULL, 4099ULL}) {
-            ToldChunks told(profiles);
-            ChunkCutter cutter(profiles, told, piece % 2048 == 0);
+            FoundChunks found(profiles);
+            ChunkCutter cutter(profiles, found, piece % 2048 == 0);
             feed(cutter, content, piece);
             for (size_t profile = 0; profile < profiles.size(); ++profile) {
                 std::vector<size_t> lengths;
-                for (const ToldChunks::Chunk& chunk : told.chunks[profile])
+                for (const FoundChunks::Chunk& chunk : found.chunks[profile])
                     lengths.push_back(chunk.bytes);
                 EXPECT_EQ(lengths, slowCuts(content, candidates, profiles[profile]))
                     << profile << " of " << content.size() << " bytes by " << piece;
-                expectIdentities(told.chunks[profile], content, identityOf, contentOf);
+                expectIdentities(found.chunks[profile], content, identityOf, contentOf);
             }
         }
     }
@@ -223,12 +223,12 @@ TEST(ChunkCutter, CountsHolesLikeZerosThatAreRead) {
     const std::string after = noise(44'444, 2);
     for (const size_t hole : {size_t{1}, size_t{63}, size_t{64}, size_t{65}, size_t{4096}, size_t{2'097'152},
                               size_t{3'145'727}, size_t{3'145'728}, size_t{12'345'678}}) {
-        ToldChunks read(profiles);
+        FoundChunks read(profiles);
         ChunkCutter slow(profiles, read, false);
         // Pieces that are never all zeros, so that no run is taken for a hole.
         std::string content = before + std::string(hole, '\0') + after;
         feed(slow, content, content.size());
-        ToldChunks skipped(profiles);
+        FoundChunks skipped(profiles);
         ChunkCutter fast(profiles, skipped, false);
         std::vector<uint8_t> buffer(ChunkCutter::headroom + after.size());
         std::copy(before.begin(), before.end(), buffer.begin() + ChunkCutter::headroom);
@@ -253,13 +253,13 @@ TEST(ChunkCutter, CutsElsewhereButNoMoreOftenInEachDraw) {
     std::vector<ChunkProfile> profiles;
     for (uint64_t draw = 0; draw < 4; ++draw)
         profiles.push_back({1024, 1024, 65'536, uint64_t{1} << 51U, uint64_t{1} << 51U, drawNumber(draw)});
-    ToldChunks told(profiles);
-    ChunkCutter cutter(profiles, told, false);
+    FoundChunks found(profiles);
+    ChunkCutter cutter(profiles, found, false);
     feed(cutter, content, 65'536);
     std::vector<std::set<size_t>> ends(profiles.size());
     for (size_t draw = 0; draw < profiles.size(); ++draw) {
         size_t end = 0;
-        for (const ToldChunks::Chunk& chunk : told.chunks[draw])
+        for (const FoundChunks::Chunk& chunk : found.chunks[draw])
             ends[draw].insert(end += chunk.bytes);
         // Mean 1024 + 8192 bytes; four standard deviations of the count.
         EXPECT_NEAR(static_cast<double>(ends[draw].size()), 434, 4 * 19);

@@ -126,18 +126,18 @@ bool addBatch(WorkQueue& queue) {
     return queue.add(batch);
 }
 
-/** Takes turns in several threads until the queue has none left. */
-template <typename Work> void takeTurns(WorkQueue& queue, unsigned threadCount, const Work& work) {
+/** Works in several threads until the queue has none left. */
+template <typename Work> void takeAll(WorkQueue& queue, unsigned threadCount, const Work& work) {
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < threadCount; ++i) {
         threads.emplace_back([&] {
             FolderTask folder;
             FileBatch files;
             for (;;) {
-                const auto turn = queue.take(folder, files);
-                if (turn == WorkQueue::Turn::finished) return;
+                const auto taken = queue.take(folder, files);
+                if (taken == WorkQueue::Taken::finished) return;
                 work();
-                queue.done(turn);
+                queue.done(taken);
             }
         });
     }
@@ -145,21 +145,21 @@ template <typename Work> void takeTurns(WorkQueue& queue, unsigned threadCount, 
 
 } // namespace
 
-TEST(TurnsOfAQueue, AreNeverMoreThanAllowed) {
+TEST(CallersOfAQueue, AreNeverMoreThanAllowed) {
     WorkQueue queue;
-    queue.setTurns(2);
+    queue.setMostCallers(2);
     constexpr unsigned batches = 4000;
     std::atomic<unsigned> working{0};
     std::atomic<unsigned> mostAtOnce{0};
     std::atomic<unsigned> taken{0};
     for (unsigned i = 0; i < batches; ++i)
         ASSERT_TRUE(addBatch(queue));
-    takeTurns(queue, 8, [&] {
+    takeAll(queue, 8, [&] {
         const unsigned now = ++working;
         unsigned before = mostAtOnce;
         while (before < now && !mostAtOnce.compare_exchange_weak(before, now)) {
         }
-        if (++taken == batches / 2) queue.setTurns(3);
+        if (++taken == batches / 2) queue.setMostCallers(3);
         std::this_thread::yield();
         --working;
     });
@@ -170,13 +170,13 @@ TEST(TurnsOfAQueue, AreNeverMoreThanAllowed) {
 #endif
 }
 
-TEST(TurnsOfAQueue, AreTakenForWhatIsAddedWhileNoneIsFree) {
+TEST(CallersOfAQueue, AreTakenForWhatIsAddedWhileNoneIsFree) {
     WorkQueue queue;
-    queue.setTurns(1);
+    queue.setMostCallers(1);
     constexpr unsigned batches = 500;
     std::atomic<unsigned> taken{0};
     ASSERT_TRUE(addBatch(queue));
-    takeTurns(queue, 4, [&] {
+    takeAll(queue, 4, [&] {
         if (++taken < batches) {
             EXPECT_TRUE(addBatch(queue));
         }

@@ -3,8 +3,8 @@
 #include "surveyFixture.h"
 
 using namespace stowage;
+using stowage::testing::FoundEntry;
 using stowage::testing::SurveyFixture;
-using stowage::testing::Told;
 
 namespace {
 
@@ -92,9 +92,9 @@ class Ruling : public SurveyFixture {
         return given;
     }
 
-    static std::set<std::string> pathsOf(const std::multimap<std::string, Told>& told) {
+    static std::set<std::string> pathsOf(const std::multimap<std::string, FoundEntry>& found) {
         std::set<std::string> paths;
-        for (const auto& [path, entry] : told)
+        for (const auto& [path, entry] : found)
             paths.insert(path);
         return paths;
     }
@@ -184,9 +184,9 @@ TEST_F(Ruling, ListFilesWithoutReadingThem) {
     given.marks = false;
     Survey survey(given);
     survey.run();
-    const auto told = take(survey, false);
+    const auto found = take(survey, false);
     std::filesystem::permissions(root / "folder/b", std::filesystem::perms::owner_all); // else it stays
-    EXPECT_EQ(told.size(), 5U);
+    EXPECT_EQ(found.size(), 5U);
     EXPECT_EQ(survey.progress().bytesFound, 8U);
     EXPECT_EQ(survey.progress().bytesDone, 8U);
     EXPECT_EQ(survey.progress().filesDone, 3U);
@@ -198,12 +198,12 @@ TEST_F(Ruling, SayWhatTakesNothingBack) {
     RuleList list;
     for (const char* text : {"cache/", "!/cache/keep", "!/other/keep", "!*.jpg", "!cache/deep/*"})
         list.add(text);
-    const std::vector<VainRule> vain = vainRules(list);
-    ASSERT_EQ(vain.size(), 2U);
-    EXPECT_EQ(vain[0].rule, 1U);
-    EXPECT_EQ(vain[0].by, 0U);
-    EXPECT_EQ(vain[0].folder, "cache");
-    EXPECT_EQ(vain[1].rule, 4U);
+    const std::vector<IneffectiveRule> ineffective = ineffectiveRules(list);
+    ASSERT_EQ(ineffective.size(), 2U);
+    EXPECT_EQ(ineffective[0].rule, 1U);
+    EXPECT_EQ(ineffective[0].by, 0U);
+    EXPECT_EQ(ineffective[0].folder, "cache");
+    EXPECT_EQ(ineffective[1].rule, 4U);
 }
 
 TEST(Composition, IsOfUtf8BeyondAsciiAlone) {

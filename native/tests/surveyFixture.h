@@ -20,16 +20,16 @@ inline std::string noise(size_t bytes, unsigned seed) {
     return content;
 }
 
-struct Told {
+struct FoundEntry {
     EntryKind kind;
     double bytes;
     std::string digest;
     std::string sha256;
     std::string extra; // the code of a skip, the target of a link
-    friend bool operator==(const Told&, const Told&) = default;
+    friend bool operator==(const FoundEntry&, const FoundEntry&) = default;
 };
 
-/** A folder of its own for each test, and what a survey of it tells. */
+/** A folder of its own for each test, and the entries that a survey of it reports. */
 class SurveyFixture : public ::testing::Test {
   protected:
     std::filesystem::path root;
@@ -50,11 +50,11 @@ class SurveyFixture : public ::testing::Test {
     }
 
     /** Everything that is left to take. */
-    static std::multimap<std::string, Told> take(Survey& survey, bool sha256) {
-        std::multimap<std::string, Told> told;
+    static std::multimap<std::string, FoundEntry> take(Survey& survey, bool sha256) {
+        std::multimap<std::string, FoundEntry> found;
         for (;;) {
             const EntryColumns entries = survey.takeEntries();
-            if (entries.count() == 0) return told;
+            if (entries.count() == 0) return found;
             std::map<uint32_t, std::string> extra(entries.linkTargets.begin(), entries.linkTargets.end());
             for (const auto& [index, skip] : entries.skips)
                 extra[index] = skipCodeName(skip.code);
@@ -64,28 +64,28 @@ class SurveyFixture : public ::testing::Test {
                     return std::string(all.begin() + static_cast<ptrdiff_t>(i * width),
                                        all.begin() + static_cast<ptrdiff_t>((i + 1) * width));
                 };
-                told.emplace(entries.paths.substr(start, entries.pathEnds[i] - start),
-                             Told{static_cast<EntryKind>(entries.kinds[i]), entries.bytes[i],
-                                  part(entries.digests, 16), sha256 ? part(entries.sha256, 32) : "",
-                                  extra[i]});
+                found.emplace(entries.paths.substr(start, entries.pathEnds[i] - start),
+                              FoundEntry{static_cast<EntryKind>(entries.kinds[i]), entries.bytes[i],
+                                         part(entries.digests, 16), sha256 ? part(entries.sha256, 32) : "",
+                                         extra[i]});
             }
         }
     }
 
-    static std::multimap<std::string, Told> run(const SurveyOptions& options) {
+    static std::multimap<std::string, FoundEntry> run(const SurveyOptions& options) {
         Survey survey(options);
         survey.run();
-        auto told = take(survey, options.sha256);
-        expectConsistent(survey, told);
-        return told;
+        auto found = take(survey, options.sha256);
+        expectConsistent(survey, found);
+        return found;
     }
 
     /**
      * An invariant of every survey, whatever happened: the entries' bytes are each level's bytes.
      */
-    static void expectConsistent(Survey& survey, const std::multimap<std::string, Told>& told) {
+    static void expectConsistent(Survey& survey, const std::multimap<std::string, FoundEntry>& found) {
         double bytes = 0;
-        for (const auto& [path, entry] : told)
+        for (const auto& [path, entry] : found)
             bytes += entry.bytes;
         for (const BlockLevel& level : survey.blockLevels()) {
             EXPECT_EQ(static_cast<double>(level.bytes), bytes) << level.blockBytes;
@@ -100,10 +100,11 @@ class SurveyFixture : public ::testing::Test {
         EXPECT_EQ(progress.current, "");
     }
 
-    static const Told& only(const std::multimap<std::string, Told>& told, const std::string& path) {
-        static const Told none{EntryKind::skipped, -1, "", "", "no such entry"};
-        EXPECT_EQ(told.count(path), 1U) << path;
-        return told.count(path) == 1 ? told.find(path)->second : none;
+    static const FoundEntry& only(const std::multimap<std::string, FoundEntry>& found,
+                                  const std::string& path) {
+        static const FoundEntry none{EntryKind::skipped, -1, "", "", "no such entry"};
+        EXPECT_EQ(found.count(path), 1U) << path;
+        return found.count(path) == 1 ? found.find(path)->second : none;
     }
 };
 

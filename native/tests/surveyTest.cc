@@ -116,9 +116,9 @@ TEST_F(Surveying, FeedsHolesAsZerosWithoutReadingThem) {
     close(file);
     Survey survey(options());
     survey.run(); // a tebibyte: reading it would take minutes
-    const auto told = take(survey, false);
-    expectConsistent(survey, told);
-    EXPECT_EQ(only(told, "sparse").bytes, static_cast<double>(length));
+    const auto found = take(survey, false);
+    expectConsistent(survey, found);
+    EXPECT_EQ(only(found, "sparse").bytes, static_cast<double>(length));
     const BlockLevel smallest = survey.blockLevels().front();
     EXPECT_EQ(smallest.blocks, length / 2048 + 1);
     // The head, three of the middle, the zero block and the short zero tail.
@@ -137,9 +137,9 @@ TEST_F(Surveying, GivesASparseFileTheDigestsOfItsFullTwin) {
     write("full", start + std::string(5'000'000 - start.size(), '\0') + end);
     SurveyOptions given = options();
     given.sha256 = true;
-    const auto told = run(given);
-    EXPECT_EQ(only(told, "sparse").digest, only(told, "full").digest);
-    EXPECT_EQ(only(told, "sparse").sha256, only(told, "full").sha256);
+    const auto found = run(given);
+    EXPECT_EQ(only(found, "sparse").digest, only(found, "full").digest);
+    EXPECT_EQ(only(found, "sparse").sha256, only(found, "full").sha256);
 }
 
 TEST_F(Surveying, ReadsAFileWithSeveralNamesOnce) {
@@ -147,10 +147,10 @@ TEST_F(Surveying, ReadsAFileWithSeveralNamesOnce) {
     write("below/x", "x");
     std::filesystem::create_hard_link(root / "one", root / "two");
     std::filesystem::create_hard_link(root / "one", root / "below/three");
-    const auto told = run(options());
+    const auto found = run(options());
     std::multiset<EntryKind> kinds;
     for (const char* name : {"one", "two", "below/three"})
-        kinds.insert(only(told, name).kind);
+        kinds.insert(only(found, name).kind);
     EXPECT_EQ(kinds, (std::multiset<EntryKind>{EntryKind::file, EntryKind::hardLink, EntryKind::hardLink}));
 }
 
@@ -163,10 +163,10 @@ TEST_F(Surveying, ReadsTheNextNameWhenTheFirstOneVanishes) {
     given.observer = [&](Moment moment, const char* name) {
         if (moment == Moment::beforeOpening && !removed.exchange(true)) std::filesystem::remove(root / name);
     };
-    const auto told = run(given);
+    const auto found = run(given);
     std::multiset<EntryKind> kinds;
     for (const char* name : {"one", "two"})
-        kinds.insert(only(told, name).kind);
+        kinds.insert(only(found, name).kind);
     EXPECT_EQ(kinds, (std::multiset<EntryKind>{EntryKind::file, EntryKind::skipped}));
 }
 
@@ -176,21 +176,21 @@ TEST_F(Surveying, TellsLinksWithoutFollowingThem) {
     std::filesystem::create_symlink("real", root / "toFolder");
     std::filesystem::create_symlink("loop", root / "loop");
     std::filesystem::create_symlink("/nowhere/at all", root / "real/broken");
-    const auto told = run(options());
-    EXPECT_EQ(only(told, "toFolder").extra, "real");
-    EXPECT_EQ(only(told, "loop").extra, "loop");
-    EXPECT_EQ(only(told, "real/broken").extra, "/nowhere/at all");
-    EXPECT_EQ(only(told, "loop").kind, EntryKind::symlink);
-    EXPECT_EQ(told.size(), 6U);
+    const auto found = run(options());
+    EXPECT_EQ(only(found, "toFolder").extra, "real");
+    EXPECT_EQ(only(found, "loop").extra, "loop");
+    EXPECT_EQ(only(found, "real/broken").extra, "/nowhere/at all");
+    EXPECT_EQ(only(found, "loop").kind, EntryKind::symlink);
+    EXPECT_EQ(found.size(), 6U);
 }
 
 TEST_F(Surveying, SkipsWhatIsNoFile) {
     ASSERT_EQ(mkfifo((root / "pipe").c_str(), 0600), 0);
     write("file", "x");
-    const auto told = run(options());
-    EXPECT_EQ(only(told, "pipe").kind, EntryKind::skipped);
-    EXPECT_EQ(only(told, "pipe").extra, "special-file");
-    EXPECT_EQ(only(told, "file").kind, EntryKind::file);
+    const auto found = run(options());
+    EXPECT_EQ(only(found, "pipe").kind, EntryKind::skipped);
+    EXPECT_EQ(only(found, "pipe").extra, "special-file");
+    EXPECT_EQ(only(found, "file").kind, EntryKind::file);
 }
 #endif
 
@@ -205,10 +205,10 @@ TEST_F(Surveying, LeavesFoldersOutBelowARootAndCountsWhatTheyHold) {
     given.leaveOut = {(root / "own").string(), (root / "missing").string()};
     Survey survey(given);
     survey.run();
-    const auto told = take(survey, false);
-    expectConsistent(survey, told);
-    EXPECT_EQ(told.size(), 3U);
-    EXPECT_EQ(only(told, "owner/file").kind, EntryKind::file);
+    const auto found = take(survey, false);
+    expectConsistent(survey, found);
+    EXPECT_EQ(found.size(), 3U);
+    EXPECT_EQ(only(found, "owner/file").kind, EntryKind::file);
     const auto leftOut = survey.leftOut();
     ASSERT_EQ(leftOut.size(), 1U);
     EXPECT_EQ(leftOut[0].path, "own");
@@ -231,9 +231,10 @@ TEST_F(Surveying, SurveysARootThatIsToBeLeftOutElsewhere) {
 TEST_F(Surveying, RefusesFileSystemsThatShowTheSystemsState) {
     SurveyOptions given = options();
     given.roots = {"/proc", root.string()};
-    const auto told = run(given);
-    EXPECT_EQ(told.size(), 2U);
-    EXPECT_EQ(told.find("")->second.extra == "refused" || std::next(told.find(""))->second.extra == "refused",
+    const auto found = run(given);
+    EXPECT_EQ(found.size(), 2U);
+    EXPECT_EQ(found.find("")->second.extra == "refused" ||
+                  std::next(found.find(""))->second.extra == "refused",
               true);
 }
 #endif
@@ -246,9 +247,9 @@ TEST_F(Surveying, TakesSingleFilesMissingOnesAndEmptyFoldersAsRoots) {
                    (root / "file").string() + "/below"};
     Survey survey(given);
     survey.run();
-    const auto told = take(survey, false);
+    const auto found = take(survey, false);
     std::multiset<std::string> seen;
-    for (const auto& [path, entry] : told) {
+    for (const auto& [path, entry] : found) {
         EXPECT_EQ(path, "");
         seen.insert(std::to_string(static_cast<int>(entry.kind)) + entry.extra);
     }
@@ -270,10 +271,10 @@ TEST_F(Surveying, GoesDownWhereNoPathReaches) {
     ASSERT_EQ(::write(file, "found", 5), 5);
     close(file);
     close(folder);
-    const auto told = run(options());
-    EXPECT_EQ(told.size(), depth + 2U);
-    EXPECT_EQ(std::prev(told.end())->first.size(), depth * 101U + 8U);
-    EXPECT_EQ(std::prev(told.end())->second.bytes, 5);
+    const auto found = run(options());
+    EXPECT_EQ(found.size(), depth + 2U);
+    EXPECT_EQ(std::prev(found.end())->first.size(), depth * 101U + 8U);
+    EXPECT_EQ(std::prev(found.end())->second.bytes, 5);
 }
 
 TEST_F(Surveying, KeepsFewFoldersOpenHoweverManyThereAre) {
@@ -284,10 +285,10 @@ TEST_F(Surveying, KeepsFewFoldersOpenHoweverManyThereAre) {
     rlimit few = before;
     few.rlim_cur = 80;
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
-    const auto told = run(options());
+    const auto found = run(options());
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
-    EXPECT_EQ(told.size(), 1801U);
-    for (const auto& [path, entry] : told)
+    EXPECT_EQ(found.size(), 1801U);
+    for (const auto& [path, entry] : found)
         EXPECT_NE(entry.kind, EntryKind::skipped) << path << entry.extra;
 }
 #endif

@@ -211,13 +211,13 @@ TEST(UniqueTable, KnowsWhichBlocksAreAloneInAFile) {
             std::shuffle(marks.begin(), marks.end(), std::mt19937(seed));
             UniqueTable table(budget, true);
             insert(table, marks);
-            const Distinct told = table.distinct();
-            EXPECT_EQ(told.exact, budget > 100'000);
+            const Distinct distinct = table.distinct();
+            EXPECT_EQ(distinct.exact, budget > 100'000);
             Retained alone;
             Retained beside;
             uint64_t mostSquares = 0;
             for (const auto& [hash, one] : slow) {
-                if (static_cast<double>(hash.first) * 0x1p-64 >= told.theta) continue;
+                if (static_cast<double>(hash.first) * 0x1p-64 >= distinct.theta) continue;
                 EXPECT_EQ(table.copies({hash.second, hash.first}), one.beside + one.alone);
                 (one.alone > 0 ? alone : beside).addBlock(one.bytes);
                 if (one.alone == 0) beside.addCopies(one.bytes, 0, one.beside);
@@ -226,14 +226,14 @@ TEST(UniqueTable, KnowsWhichBlocksAreAloneInAFile) {
                 const uint64_t all = one.bytes * (one.beside + one.alone);
                 mostSquares += one.beside > 0 ? all * all : 0;
             }
-            EXPECT_EQ(told.alone.count, alone.count);
-            EXPECT_EQ(told.alone.bytes, alone.bytes);
-            EXPECT_TRUE(told.alone.squaredBytes == alone.squaredBytes);
-            EXPECT_TRUE(told.alone.bytesOfAll == alone.bytesOfAll);
-            EXPECT_TRUE(told.alone.squaredBytesOfAll >= alone.squaredBytesOfAll);
-            EXPECT_TRUE(told.alone.squaredBytesOfAll <= mostSquares);
-            Retained rest = told.retained;
-            rest.subtract(told.alone);
+            EXPECT_EQ(distinct.alone.count, alone.count);
+            EXPECT_EQ(distinct.alone.bytes, alone.bytes);
+            EXPECT_TRUE(distinct.alone.squaredBytes == alone.squaredBytes);
+            EXPECT_TRUE(distinct.alone.bytesOfAll == alone.bytesOfAll);
+            EXPECT_TRUE(distinct.alone.squaredBytesOfAll >= alone.squaredBytesOfAll);
+            EXPECT_TRUE(distinct.alone.squaredBytesOfAll <= mostSquares);
+            Retained rest = distinct.retained;
+            rest.subtract(distinct.alone);
             EXPECT_EQ(rest.count, beside.count);
             EXPECT_EQ(rest.bytes, beside.bytes);
             EXPECT_TRUE(rest.squaredBytes == beside.squaredBytes);

@@ -99,7 +99,7 @@ TEST(PathParts, KnowDrivesSharesAndVolumes) {
     EXPECT_EQ(parts("photos"), ".|photos");
 }
 
-TEST(SystemPath, MarksWholePathsAndSettlesThem) {
+TEST(SystemPath, MarksWholePathsAndNormalizesThem) {
     EXPECT_EQ(systemPath("C:/data/./a/../b /c."), L"\\\\?\\C:\\data\\b \\c.");
     EXPECT_EQ(systemPath("//server/share/x"), L"\\\\?\\UNC\\server\\share\\x");
     EXPECT_EQ(systemPath("\\\\.\\D:"), L"\\\\.\\D:");

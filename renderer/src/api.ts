@@ -34,17 +34,17 @@ function learning(ask: unknown): unknown {
   }
 }
 
-interface Told {
+interface Answer {
   readonly said?: Readonly<Record<string, Said>> | undefined
   readonly error?: { readonly message: string; readonly said?: Said | undefined } | null
 }
 
 /** Answers have the sentences of their value, and failures, also those of jobs, their own. */
-function learn(told: unknown): unknown {
-  const { said, error } = (told ?? {}) as Told
+function learn(answer: unknown): unknown {
+  const { said, error } = (answer ?? {}) as Answer
   for (const [text, sentence] of Object.entries(said ?? {})) remember(text, sentence)
   if (error?.said) remember(error.message, error.said)
-  return told
+  return answer
 }
 
 function mapped(group: object, change: (member: unknown) => unknown): object {

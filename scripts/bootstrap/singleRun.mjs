@@ -9,7 +9,7 @@ import { CACHE } from './paths.mjs'
 /**
  * Runs `work` while no other bootstrap of this checkout runs; a second one waits and then finds everything done.
  * The lock is a local socket, which the system frees when its process ends, however that ends.
- * @param {{ say(line: string): void }} runner told once when there is someone to wait for
+ * @param {{ say(line: string): void }} runner reports once when there is someone to wait for
  * @param {() => Promise<unknown>} work
  * @param {string} folder the checkout's own folder, after which the lock is named
  */
@@ -18,11 +18,11 @@ export async function singleRun(runner, work, folder = CACHE) {
   const address = addressOf(folder)
   const waiting = new Set()
   const lock = createServer((other) => waiting.add(other.on('error', () => {})))
-  let told = false
+  let reported = false
   while (!(await isTaken(lock, address))) {
     await untilFree(address, () => {
-      if (!told) runner.say('  waiting for another npm command of this checkout')
-      told = true
+      if (!reported) runner.say('  waiting for another npm command of this checkout')
+      reported = true
     })
   }
   const onSignal = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143)

@@ -158,13 +158,13 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
           // The same wait may be reported more than once.
           if (isAsking) return
           isAsking = true
-          const turn = asked.then(() => {
+          const decision = asked.then(() => {
             throwIfAborted(over.signal)
             return answer(what, over.signal)
           })
-          asked = turn.catch(() => undefined)
+          asked = decision.catch(() => undefined)
           const proceed = async (): Promise<void> => {
-            const decided = await turn
+            const decided = await decision
             isAsking = false
             await handlers.job.proceed({ jobId, ...(decided && { answer: decided }) })
           }
@@ -181,7 +181,7 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
         onEnd?.(ended)
         if (isEnough && ended.outcome === 'cancelled' && ended.resultId !== null) {
           // A second Ctrl-C that came meanwhile is heard when the event loop has polled.
-          for (let turn = 0; turn < 2; turn++) await setImmediate()
+          for (let poll = 0; poll < 2; poll++) await setImmediate()
           return ended.resultId
         }
         if (ended.outcome !== 'done' && ended.resultId !== null) await keptToo?.(ended.resultId)

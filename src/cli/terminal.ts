@@ -56,7 +56,7 @@ const PLAIN_PROGRESS_INTERVAL_MS = 5_000
 export function terminal(streams: Streams, json: boolean, surroundings: Surroundings): Terminal {
   /** The progress that is shown now, by the name of its job. */
   const shown = new Map<string, string>()
-  const plainToldMs = new Map<string, number>()
+  const plainReportMs = new Map<string, number>()
   const status = (text: string, name = ''): void => {
     if (!streams.err.isTTY) return
     const up = shown.size > 1 ? `\u001b[${shown.size - 1}A` : ''
@@ -106,8 +106,8 @@ export function terminal(streams: Streams, json: boolean, surroundings: Surround
       const text = `${name === '' ? '' : `${name}: `}${progressText(progress)}`
       if (streams.err.isTTY) {
         status(text, name)
-      } else if (progress.elapsedMs - (plainToldMs.get(name) ?? 0) >= PLAIN_PROGRESS_INTERVAL_MS) {
-        plainToldMs.set(name, progress.elapsedMs)
+      } else if (progress.elapsedMs - (plainReportMs.get(name) ?? 0) >= PLAIN_PROGRESS_INTERVAL_MS) {
+        plainReportMs.set(name, progress.elapsedMs)
         streams.err.write(`${pathForDisplay(text)}\n`)
       }
     },

@@ -23,7 +23,7 @@ import type { Removed } from './catalog/removable'
 import { removeAbandonedSamples } from './codecs/sampleFolder'
 import { removeLeftOvers } from './devices/leftOvers'
 import { type FileSystems, fileSystems } from './files/fileSystems'
-import { replaceFile, type Settled, settleLeftOvers } from './files/place'
+import { type Recovered, recoverLeftOvers, replaceFile } from './files/place'
 import type { Pieces } from './files/write'
 import { saveOrderList } from './forecast/solid/orderList'
 import { jobRunner } from './jobs/jobRunner'
@@ -47,7 +47,7 @@ export interface Engine {
    * The left-overs of killed processes that were removed or put back at the start, and those that
    * could not be, in words.
    */
-  readonly leftOvers: Settled
+  readonly leftOvers: Recovered
   /**
    * Brings a saved survey into the catalog; gives its id. For the command line: its paths come from
    * the person directly.
@@ -176,13 +176,13 @@ export function createEngine(options: {
  * Removes or puts back what killed processes left. What a killed measurement left goes first;
  * nothing is asked of the addon when there is nothing.
  */
-function leftOversOf(catalog: Catalog, clock: Clock): Settled {
+function leftOversOf(catalog: Catalog, clock: Clock): Recovered {
   const measured = removeLeftOvers(catalog, clock)
-  const settled = settleLeftOvers(catalog, (aside) => followPlan(catalog, aside))
+  const recovered = recoverLeftOvers(catalog, (aside) => followPlan(catalog, aside))
   return {
-    removed: [...measured.removed, ...settled.removed],
-    putBack: settled.putBack,
-    kept: settled.kept,
-    problems: [...measured.problems, ...settled.problems],
+    removed: [...measured.removed, ...recovered.removed],
+    putBack: recovered.putBack,
+    kept: recovered.kept,
+    problems: [...measured.problems, ...recovered.problems],
   }
 }

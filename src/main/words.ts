@@ -14,7 +14,7 @@ const MESSAGES = messagesPerLanguage<WordKey>({ en: english, de: german })
 let spoken: Language = 'en'
 const listeners = new Set<() => void>()
 
-/** Changes the language of the menus, dialogs and notices; whoever shows some is told. */
+/** Changes the language of the menus, dialogs and notices; whoever shows some hears of it. */
 export function speak(language: Language): void {
   if (language === spoken) return
   spoken = language

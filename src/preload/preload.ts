@@ -39,8 +39,8 @@ const api: WindowApi = {
 function pathOf(file: unknown): string {
   if (!(file instanceof File)) return ''
   if (webUtils) return webUtils.getPathForFile(file)
-  const told: unknown = Object.getOwnPropertyDescriptor(File.prototype, 'path')?.get?.call(file)
-  return typeof told === 'string' ? told : ''
+  const path: unknown = Object.getOwnPropertyDescriptor(File.prototype, 'path')?.get?.call(file)
+  return typeof path === 'string' ? path : ''
 }
 
 contextBridge.exposeInMainWorld('stowage', api)

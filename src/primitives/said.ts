@@ -67,7 +67,7 @@ export function saidRow(parts: readonly string[]): string {
   return parts.length === 0 ? '' : parts.reduce((row, part) => said`${row}, ${part}`)
 }
 
-/** The sentence of a text that this process said or was told of; undefined for any other text. */
+/** The sentence of a text that this process said or received; undefined for any other text. */
 export function saidOf(text: string): Said | undefined {
   const sentence = kept.get(text)
   if (sentence) remember(text, sentence)

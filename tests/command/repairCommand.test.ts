@@ -263,7 +263,7 @@ test('nothing is written where a file is lost', async () => {
   expect(() => readFileSync(missing)).toThrow('ENOENT')
 })
 
-test('a folder is refused, and told what to give instead', async () => {
+test('a folder is refused, with what to give instead', async () => {
   const end = await stowage(['repair', source, '--out', out, '--force'], { home })
   expect(end.code).toBe(7)
   expect(end.stderr).toContain('give the image, or the device of the disc')

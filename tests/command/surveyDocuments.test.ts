@@ -75,7 +75,7 @@ let surveys = 0
 
 /** @param stopAt cancelled at the first checkpoint with so many files */
 async function survey(options: Record<string, unknown>, stopAt?: number): Promise<Told> {
-  const told: Told = { checkpoints: [], finished: [], live: [] }
+  const reported: Told = { checkpoints: [], finished: [], live: [] }
   const stop = new AbortController()
   const id = `s-${++surveys}`
   const recording: Catalog = {
@@ -86,12 +86,12 @@ async function survey(options: Record<string, unknown>, stopAt?: number): Promis
         ...writer,
         checkpoint(document, entries) {
           // None is kept of a survey that is stored.
-          if (told.finished.length === 0) told.checkpoints.push(structuredClone(document))
+          if (reported.finished.length === 0) reported.checkpoints.push(structuredClone(document))
           writer.checkpoint(document, entries)
           if (document.totals.files === stopAt) stop.abort()
         },
         finish(document) {
-          told.finished.push(structuredClone(document))
+          reported.finished.push(structuredClone(document))
           writer.finish(document)
         },
       }
@@ -106,7 +106,7 @@ async function survey(options: Record<string, unknown>, stopAt?: number): Promis
     newId: () => id,
     signal: stop.signal,
     progress: () => undefined,
-    live: (live) => told.live.push(structuredClone(live)),
+    live: (live) => reported.live.push(structuredClone(live)),
     measured: () => undefined,
     swept: () => undefined,
     pausable: () => undefined,
@@ -117,8 +117,8 @@ async function survey(options: Record<string, unknown>, stopAt?: number): Promis
     safePoint: async () => undefined,
   })
   await sketches.settled()
-  expect(catalog.survey(id)).toEqual(told.finished.at(-1))
-  return told
+  expect(catalog.survey(id)).toEqual(reported.finished.at(-1))
+  return reported
 }
 
 const FORECASTS = ['compression', 'combined', 'solid', 'grouped', 'fragments'] as const
@@ -181,17 +181,17 @@ const lines: string[] = []
  * One line for each field; of earlier documents of a survey only those that the last one changed. How far forecasts were when the
  * last live figures came depends on the machine; so does how often a survey is stored between the first and the last time.
  */
-function note(title: string, told: Told, isCut = false): void {
-  const earlier = told.finished.slice(0, -1)
+function note(title: string, reported: Told, isCut = false): void {
+  const earlier = reported.finished.slice(0, -1)
   for (const { samples } of earlier) expect(samples, title).toBe('none')
   const documents = [
-    ...told.live.slice(isCut ? told.live.length : -1).map((document) => ['live', document] as const),
+    ...reported.live.slice(isCut ? reported.live.length : -1).map((document) => ['live', document] as const),
     // The last one of a survey that was not stopped is made at its end, of what is then stored.
-    ...told.checkpoints
-      .slice(isCut ? -1 : told.checkpoints.length)
+    ...reported.checkpoints
+      .slice(isCut ? -1 : reported.checkpoints.length)
       .map((document) => ['checkpoint', document] as const),
     ...earlier.slice(0, 1).map((document) => ['stored first', document] as const),
-    ...told.finished.slice(-1).map((document) => ['stored', document] as const),
+    ...reported.finished.slice(-1).map((document) => ['stored', document] as const),
   ]
   const text = documents.map(([which, document]) => {
     const fields = new Map(

@@ -21,24 +21,24 @@ it('live figures are final as soon as everything is read, never exceed what was 
   for (const copy of ['one', 'two']) writeFileSync(join(source, copy), noise)
 
   const bench = surveyEngine(join(folder, 'home'))
-  const told: (JobProgress | SurveyLive)[] = []
-  const take = (each: JobProgress | SurveyLive): void => void told.push(structuredClone(each))
+  const reported: (JobProgress | SurveyLive)[] = []
+  const take = (each: JobProgress | SurveyLive): void => void reported.push(structuredClone(each))
   const { ended } = await bench.begin([source], { samples: 'fast' }, take, take)
   const { resultId } = await ended
   const document = await bench.engine.handlers.survey.get({ surveyId: resultId ?? '' })
   await bench.engine.close()
 
-  const lives = told.filter((each) => 'totals' in each)
+  const lives = reported.filter((each) => 'totals' in each)
   for (const { totals, fixedBlocks, chunked = [] } of lives)
     for (const { uniqueBytes } of [...fixedBlocks, ...chunked])
       expect(uniqueBytes).toBeLessThanOrEqual(totals.bytes)
 
-  const final = told.findIndex((each) => 'totals' in each && each.duplicateFiles !== undefined)
+  const final = reported.findIndex((each) => 'totals' in each && each.duplicateFiles !== undefined)
   const { totals, fixedBlocks, chunked, duplicateFiles } = document
-  expect(told[final]).toMatchObject({ totals, fixedBlocks, chunked, duplicateFiles })
-  const reports = told.filter((each): each is JobProgress => 'phase' in each)
+  expect(reported[final]).toMatchObject({ totals, fixedBlocks, chunked, duplicateFiles })
+  const reports = reported.filter((each): each is JobProgress => 'phase' in each)
   const later = reports.filter(({ phase }) => phase.index > 1)
-  expect(final).toBeLessThan(told.indexOf(later[0] as JobProgress))
+  expect(final).toBeLessThan(reported.indexOf(later[0] as JobProgress))
   expect(new Set(later.map(({ phase }) => phase.name))).toEqual(new Set(['sampling', 'comparing']))
   for (const { phase, share, etaMs } of later) {
     expect(share, phase.name).toEqual(expect.any(Number))

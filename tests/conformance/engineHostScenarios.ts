@@ -76,7 +76,7 @@ async function withEngine(
   const event = (channel: string): Promise<unknown> =>
     until(() => events.find(([name]) => name === channel)?.[1])
   const state = (name: EngineState['state'], times = 1): Promise<EngineState> =>
-    until(() => states.filter((told) => told.state === name)[times - 1])
+    until(() => states.filter((reported) => reported.state === name)[times - 1])
   engine.start()
   try {
     await work({ engine, events, states, log, event, state })
@@ -109,7 +109,7 @@ export const SCENARIOS: Readonly<Record<string, (hosts: HostsUnderTest) => Promi
     withEngine(engine, async ({ state, states, log }) => {
       await state('ready')
       assert.deepEqual(
-        states.map((told) => told.state),
+        states.map((reported) => reported.state),
         ['starting', 'ready'],
       )
       assert.match(log.join('\n'), /engine runs on Node \d+/)

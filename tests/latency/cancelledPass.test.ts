@@ -60,11 +60,11 @@ async function cancelWhen(root: string, busy: (survey: NativeSurvey) => boolean)
   const before = survey.progress()
   const end = await survey.finished
   const waitMs = performance.now() - asked
-  const told = [...takeAll(survey).values()]
-  const bytes = told.reduce((sum, entry) => sum + entry.bytes, 0)
+  const reported = [...takeAll(survey).values()]
+  const bytes = reported.reduce((sum, entry) => sum + entry.bytes, 0)
   for (const level of survey.blockLevels()) expect(level.bytes).toBe(bytes)
-  const files = told.filter(({ kind }) => kind === 'file').length
-  const cutShort = told.some(({ skip }) => skip?.code === 'cancelled')
+  const files = reported.filter(({ kind }) => kind === 'file').length
+  const cutShort = reported.some(({ skip }) => skip?.code === 'cancelled')
   if (!end.cancelled || (before.walkFinished && files === before.filesFound && !cutShort)) return null
   return {
     waitMs,

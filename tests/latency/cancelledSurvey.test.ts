@@ -82,12 +82,12 @@ describe('a cancelled survey', () => {
   })
 
   it('answers at once while it rests', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const { ended, jobId } = await bench.begin([source], {}, (progress) => {
-      told.push(progress.state)
-      if (told.length === 1) void bench.engine.handlers.job.pause({ jobId })
+      reported.push(progress.state)
+      if (reported.length === 1) void bench.engine.handlers.job.pause({ jobId })
     })
-    await expect.poll(() => told.includes('paused')).toBe(true)
+    await expect.poll(() => reported.includes('paused')).toBe(true)
     const startMs = performance.now()
     void bench.engine.handlers.job.cancel({ jobId })
     const end = await ended

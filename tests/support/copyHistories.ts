@@ -202,7 +202,7 @@ export interface Records {
   bytesOf(volume: number): number
 }
 
-/** What the catalog is told of one event: a run, a check or an event of its own. */
+/** The catalog's record of one event: a run, a check or an event of its own. */
 export function recordOf(
   event: Event,
   number: number,

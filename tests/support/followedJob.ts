@@ -4,7 +4,7 @@ import type { JobContext } from '../../src/engine/jobs/jobContext'
 import { jobRunner } from '../../src/engine/jobs/jobRunner'
 import type { Milliseconds } from '../../src/primitives/clock'
 
-interface Told extends Pick<JobProgress, 'share' | 'etaMs' | 'bytesDone' | 'bytesTotal'> {
+interface Update extends Pick<JobProgress, 'share' | 'etaMs' | 'bytesDone' | 'bytesTotal'> {
   readonly leftMs: number
   /** The share of all the time that had passed. */
   readonly real: number
@@ -16,13 +16,13 @@ interface Told extends Pick<JobProgress, 'share' | 'etaMs' | 'bytesDone' | 'byte
  */
 export async function followed(
   run: (context: JobContext, pass: (ms: number) => void) => void | Promise<void>,
-): Promise<Told[]> {
+): Promise<Update[]> {
   let now = 0
   const clock = { wallMs: () => now as Milliseconds, monotonicMs: () => now as Milliseconds }
-  const told: (JobProgress & { at: number })[] = []
+  const updates: (JobProgress & { at: number })[] = []
   const nothing = (): void => undefined
   const listener = { live: nothing, measured: nothing, swept: nothing, ended: nothing }
-  const progress = (each: JobProgress): void => void told.push({ ...each, at: now })
+  const progress = (each: JobProgress): void => void updates.push({ ...each, at: now })
   const job = {
     kind: 'build' as const,
     title: 'Build',
@@ -35,7 +35,7 @@ export async function followed(
   }
   const end = await jobRunner(clock, { ...listener, progress }, () => 'j').start(job).finished
   expect(end.error).toBeNull()
-  return told.map(({ at, share, etaMs, bytesDone, bytesTotal }) => ({
+  return updates.map(({ at, share, etaMs, bytesDone, bytesTotal }) => ({
     share,
     etaMs,
     bytesDone,
@@ -46,11 +46,11 @@ export async function followed(
 }
 
 /** The share never falls, and the time left is right within a factor of two from a tenth of the time on. */
-export function expectRight(told: readonly Told[]): void {
-  const shares = told.flatMap(({ share }) => (share == null ? [] : [share]))
+export function expectRight(updates: readonly Update[]): void {
+  const shares = updates.flatMap(({ share }) => (share == null ? [] : [share]))
   expect(shares.length).toBeGreaterThan(20)
   expect(shares).toEqual(shares.toSorted((one, other) => one - other))
-  for (const { real, etaMs, leftMs } of told) {
+  for (const { real, etaMs, leftMs } of updates) {
     if (real < 0.1 || leftMs < 2000) continue
     expect(Math.abs(Math.log2((etaMs ?? 0) / leftMs)), `${etaMs} ms at ${real}`).toBeLessThan(1)
   }

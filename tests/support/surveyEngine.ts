@@ -40,8 +40,8 @@ export function surveyEngine(dataDir: string, checkpointMs = 30_000): SurveyEngi
     ends.get(end.jobId)?.({ ...end, atMs: performance.now() })
   }) as Emit<EngineSchema>
   const engine = createEngine({ dataDir, emit, checkpointMs })
-  const begin: SurveyEngine['begin'] = async (paths, options = {}, told = () => {}, lived = () => {}) => {
-    onProgress = told
+  const begin: SurveyEngine['begin'] = async (paths, options = {}, reported = () => {}, lived = () => {}) => {
+    onProgress = reported
     onLive = lived
     const { jobId } = await engine.handlers.survey.start(
       surveyRequestSchema.parse({ paths, samples: 'none', ...options }),

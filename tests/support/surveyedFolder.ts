@@ -69,11 +69,11 @@ function* entriesOf(batch: EntryBatch): IterableIterator<[string, ToldEntry]> {
 }
 
 export function takeAll(survey: NativeSurvey): Map<string, ToldEntry> {
-  const told = new Map<string, ToldEntry>()
+  const reported = new Map<string, ToldEntry>()
   for (let batch = survey.takeEntries(); batch; batch = survey.takeEntries()) {
-    for (const [path, entry] of entriesOf(batch)) told.set(path, entry)
+    for (const [path, entry] of entriesOf(batch)) reported.set(path, entry)
   }
-  return told
+  return reported
 }
 
 export const DEFAULTS = { blocksFrom512: false, sha256: false, maxTableBytes: 64 << 20 }

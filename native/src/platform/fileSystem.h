@@ -141,7 +141,7 @@ class FolderListing {
  * Waits until the device has what was written to this file or to the names of this folder. Gives
  * errno or 0.
  */
-int settleOnDevice(const std::string& path);
+int syncToDevice(const std::string& path);
 
 /**
  * True when this folder is on a file system that shows the kernel's state instead of files (such as

@@ -25,9 +25,9 @@ export function Strip() {
   const units = useUnits()
   const jobs = useStore(session.jobs)
   const frame = useFrame()
-  const [turn, setTurn] = useState(0)
+  const [index, setIndex] = useState(0)
   const shown = shownJobs(jobs)
-  const job = shown[turn % Math.max(1, shown.length)] ?? null
+  const job = shown[index % Math.max(1, shown.length)] ?? null
   return (
     <footer className={job === null ? 'strip idle' : 'strip'} aria-label={t('strip.label')}>
       {job === null ? (
@@ -35,7 +35,7 @@ export function Strip() {
           {t(frame.engine.state === 'ready' ? 'strip.idle' : `strip.engine.${frame.engine.state}`)}
         </p>
       ) : (
-        <Work job={job} units={units} more={shown.length - 1} onNext={() => setTurn(turn + 1)} />
+        <Work job={job} units={units} more={shown.length - 1} onNext={() => setIndex(index + 1)} />
       )}
       <Announcer job={job} units={units} />
     </footer>

@@ -12,7 +12,7 @@ import {
   Tooltip,
 } from 'chart.js'
 import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { takeTurn } from '../components/turns'
+import { schedule } from '../components/schedule'
 import { whenNear } from '../components/whenNear'
 import { t } from '../copy'
 import { type ChartColours, chartColours, useColourScheme } from './colours'
@@ -74,7 +74,7 @@ export function ChartCanvas(props: ChartCanvasProps) {
     const place = canvas.current
     if (!place) return undefined
     let takeBack = whenNear(place, () => {
-      takeBack = takeTurn(() => {
+      takeBack = schedule(() => {
         chart.current = new Chart(place, picture(scheme))
       })
     })
@@ -88,7 +88,7 @@ export function ChartCanvas(props: ChartCanvasProps) {
   useEffect(() => {
     // One that is not made yet is made of the latest data.
     if (!chart.current) return undefined
-    return takeTurn(() => {
+    return schedule(() => {
       const made = chart.current
       if (!made) return
       const next = picture(version)

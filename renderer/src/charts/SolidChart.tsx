@@ -25,7 +25,7 @@ interface SolidChartProps {
 }
 
 export const ORDERS = ['path', 'type', 'content'] as const
-/** Orders are told apart by the shape of their points too. */
+/** The shape of their points tells orders apart too. */
 const POINTS = { path: 'triangle', type: 'rect', content: 'circle' } as const
 const DASHES: Readonly<Record<Solid['order'], readonly number[]>> = {
   path: [2, 3],

@@ -1,5 +1,5 @@
 import { Chart } from 'chart.js'
-import { takeTurn } from '../components/turns'
+import { schedule } from '../components/schedule'
 
 /**
  * Draws a small chart that nobody sees, its canvas, layout and drawing each in a task of its own.
@@ -8,18 +8,18 @@ import { takeTurn } from '../components/turns'
  */
 export function warmCharts(): void {
   let mayDraw = false
-  takeTurn(() => {
+  schedule(() => {
     const chart = new Chart(document.createElement('canvas'), {
       type: 'line',
       data: { datasets: [] },
       options: { animation: false, responsive: false, scales: { x: { type: 'linear' } } },
       plugins: [{ id: 'wait', beforeRender: () => mayDraw }],
     })
-    takeTurn(() => {
+    schedule(() => {
       const points = [0, 1, 2].map((x) => ({ x, y: x }))
       chart.data = { datasets: [{ data: points, fill: 'origin' }] }
       chart.update('none')
-      takeTurn(() => {
+      schedule(() => {
         mayDraw = true
         chart.render()
         chart.destroy()

@@ -4,8 +4,8 @@ import { t } from '../copy'
 import type { StepState } from '../state/frame'
 
 /**
- * The four marks of provenance, the same everywhere: ■ exact ● measured ◐ modelled ○ assumed. Told
- * apart by shape.
+ * The four marks of provenance, the same everywhere: ■ exact ● measured ◐ modelled ○ assumed.
+ * Their shapes differ.
  */
 export function ProvenanceMark({ provenance }: { provenance: Provenance }) {
   return (
@@ -25,7 +25,7 @@ export function ProvenanceMark({ provenance }: { provenance: Provenance }) {
 export function StateMark({ state }: { state: StepState }) {
   return (
     <svg
-      ref={useTurning(state === 'running')}
+      ref={useRotating(state === 'running')}
       className={`state-mark is-${state}`}
       viewBox="0 0 12 12"
       width="12"
@@ -52,19 +52,19 @@ const EIGHTH_TURN_MS = 500
  * Turns a mark by an eighth, twice a second, while work runs. An animation would have the window
  * drawn sixty times a second all the while.
  */
-function useTurning(isRunning: boolean) {
+function useRotating(isRunning: boolean) {
   const mark = useRef<SVGSVGElement>(null)
   useEffect(() => {
-    const turned = mark.current
-    if (!isRunning || turned === null) return undefined
+    const rotated = mark.current
+    if (!isRunning || rotated === null) return undefined
     let eighths = 0
     const timer = setInterval(() => {
       eighths = (eighths + 1) % 8
-      turned.style.transform = `rotate(${eighths / 8}turn)`
+      rotated.style.transform = `rotate(${eighths / 8}turn)`
     }, EIGHTH_TURN_MS)
     return () => {
       clearInterval(timer)
-      turned.style.transform = ''
+      rotated.style.transform = ''
     }
   }, [isRunning])
   return mark

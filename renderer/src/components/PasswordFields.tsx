@@ -31,7 +31,7 @@ export function PasswordField({
   label: string
   handle: RefObject<PasswordHandle | null>
   disabled: boolean
-  /** Told whether anything is typed. */
+  /** Hears whether anything is typed. */
   onTyped: (typed: boolean) => void
 }) {
   const id = useId()
@@ -68,7 +68,7 @@ export function NewPasswordFields({
 }: {
   handle: RefObject<PasswordHandle | null>
   disabled: boolean
-  /** Told whether both are the same and not empty. */
+  /** Hears whether both are the same and not empty. */
   onFit: (fit: boolean) => void
 }) {
   const id = useId()

@@ -28,7 +28,7 @@ export abstract class SessionPart<Others = unknown> {
 export abstract class StepSession<Others = unknown> extends SessionPart<Others> {
   /** Milliseconds without a change after which what is typed is looked at. */
   protected readonly typingMs: number = 300
-  #turn = 0
+  #request = 0
   #typing: ReturnType<typeof setTimeout> | undefined
 
   /** Asks what the form would do as it is. */
@@ -40,7 +40,7 @@ export abstract class StepSession<Others = unknown> extends SessionPart<Others> 
    */
   protected lookAgain(typed: boolean): void {
     clearTimeout(this.#typing)
-    this.#turn += 1
+    this.#request += 1
     if (typed) this.#typing = setTimeout(() => void this.look(), this.typingMs)
     else void this.look()
   }
@@ -50,10 +50,10 @@ export abstract class StepSession<Others = unknown> extends SessionPart<Others> 
    * asked.
    */
   protected async latest<T>(asks: (() => Promise<T>) | null): Promise<T | null> {
-    this.#turn += 1
-    const turn = this.#turn
+    this.#request += 1
+    const request = this.#request
     if (asks === null) return null
     const answer = await asks()
-    return turn === this.#turn ? answer : null
+    return request === this.#request ? answer : null
   }
 }

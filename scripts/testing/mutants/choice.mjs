@@ -52,9 +52,9 @@ function rankedPlaces(path, source, seed) {
       source.slice(...place.shown),
       source.slice(place.start, place.end),
     ].join('\0')
-    const turn = seen.get(text) ?? 0
-    seen.set(text, turn + 1)
-    return { rank: createHash('sha256').update(`${text}\0${turn}`).digest('hex'), path, place }
+    const earlier = seen.get(text) ?? 0
+    seen.set(text, earlier + 1)
+    return { rank: createHash('sha256').update(`${text}\0${earlier}`).digest('hex'), path, place }
   })
 }
 

@@ -26,7 +26,7 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
     throw new AppError('usage', 'a password is given without --encrypt 128 or 256')
   const path = absolutePath(values.out)
   const protection = values.protect === undefined ? 0 : shareOf(values.protect)
-  // Nobody is asked for a password in vain.
+  // The option is checked before anyone is asked for a password.
   const variant = variantOf(optionId)
   const asIs = storeAsIsOf(values['store-as-is'])
   recipeStoring(variant, asIs, typesForCheck(asIs))

@@ -14,13 +14,13 @@ const FILE_NAME =
 
 /** A line without names of persons, computers, folders and files. */
 export function redact(line: string, { user, host }: Private): string {
-  let told = line.replace(PATH, '<path>').replace(QUOTED, '<name>').replace(FILE_NAME, '<file>')
+  let redacted = line.replace(PATH, '<path>').replace(QUOTED, '<name>').replace(FILE_NAME, '<file>')
   for (const [name, sign] of [
     [user, '<user>'],
     [host, '<host>'],
   ] as const)
-    if (name !== '') told = told.replace(wordOf(name), sign)
-  return told
+    if (name !== '') redacted = redacted.replace(wordOf(name), sign)
+  return redacted
 }
 
 /** The name where it is a word of its own. */

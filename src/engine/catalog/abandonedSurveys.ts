@@ -17,7 +17,7 @@ interface OpenRow {
  * Surveys whose process ended without finishing them become what their last checkpoint says, marked
  * as interrupted; those without one that can be read are removed.
  */
-export function settleAbandoned(writer: Database): void {
+export function recoverAbandoned(writer: Database): void {
   const open = writer
     .prepare<[], OpenRow>("SELECT number, owner, document, sketch_entries FROM surveys WHERE state = 'open'")
     .all()

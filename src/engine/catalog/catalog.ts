@@ -52,7 +52,7 @@ export interface SurveyWriter {
   addCells(entries: EntryCells): void
   skip(skipped: Skipped): void
   /**
-   * To be called once all entries are added, if some are further names of files: settles which name
+   * To be called once all entries are added, if some are further names of files: decides which name
    * is the file. Gives the further names' bytes.
    */
   linkNames(): number

@@ -9,7 +9,7 @@ interface NameRow {
 }
 
 /**
- * Settles which of a file's several names is the file: the first in the order of root and path, so
+ * Decides which of a file's several names is the file: the first in the order of root and path, so
  * that the same source gives the same survey whichever name the pass met first. The others become
  * hard links that name it and have its size. One scan of the survey when it has linked names, none
  * else.

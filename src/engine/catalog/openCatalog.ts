@@ -71,8 +71,8 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
   )
   const volumesOf = planVolumes(reader, events)
   const plans = planStore(writer, reader, storedPlans, volumesOf, events)
-  surveys.settleAbandoned()
-  plans.settleWithdrawn()
+  surveys.recoverAbandoned()
+  plans.removeWithdrawn()
   const catalog: Catalog = {
     ...surveys,
     beginSurvey: (surveyId, earlierId) => plainly(surveys.beginSurvey(surveyId, earlierId), file),

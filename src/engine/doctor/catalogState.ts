@@ -69,7 +69,7 @@ function integrity(database: Database.Database, bytes: number): DoctorCheck[] {
   return [{ name: 'catalog', state: 'ok', found: `${formatSize(bytes)}, integrity good`, cure: null }]
 }
 
-/** Folders and files that killed processes were making; the next start settles them. */
+/** Folders and files that killed processes were making; the next start cleans them up. */
 function leftOvers(database: Database.Database): DoctorCheck {
   const owners = database.prepare<[], string>('SELECT owner FROM noted_places').pluck().all()
   const left = owners.filter((owner) => !mayBeAlive(owner)).length

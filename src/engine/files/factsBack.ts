@@ -162,8 +162,8 @@ export class FactsBack {
   #refuse(path: string, fact: string, shown: string, thrown: unknown): void {
     const isUnknown = UNKNOWN_HERE.has((thrown as NodeJS.ErrnoException).code ?? '')
     const message = said`cannot set ${shown} of ${pathForDisplay(path)}: the target does not keep it`
-    const { code, message: told } = fileFailure(thrown, `set ${shown} of`, path)
-    const error = isUnknown ? { code: 'refused' as const, message, path } : { code, message: told, path }
+    const { code, message: cause } = fileFailure(thrown, `set ${shown} of`, path)
+    const error = isUnknown ? { code: 'refused' as const, message, path } : { code, message: cause, path }
     this.refused.push({ path, fact, error })
   }
 }

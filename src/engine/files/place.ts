@@ -159,7 +159,7 @@ const OUR_NAME = /(?:^\.stowage-[a-z]+|^stowage-[a-z]+|\.(?:partial|replaced|mak
 const KEPT_NAME = /\.replaced-(?:\d{4}-\d\d-\d\d(?:-\d+)?|[0-9a-f]{12})$/
 
 /** The removed and restored left-overs, in words. */
-export interface Settled {
+export interface Recovered {
   readonly removed: string[]
   readonly putBack: string[]
   /** Plan folders that were replaced, under the names that they have now. */
@@ -174,26 +174,26 @@ export interface Settled {
  * tried again next time. Never throws: a left-over must not keep anything from starting.
  * @param onKept takes the folder of each plan whose replacement is finished here
  */
-export function settleLeftOvers(
+export function recoverLeftOvers(
   notes: Pick<PlaceStore, 'notedPlaces' | 'placeGone'>,
   onKept: OnKept,
-): Settled {
-  const settled: Settled = { removed: [], putBack: [], kept: [], problems: [] }
+): Recovered {
+  const recovered: Recovered = { removed: [], putBack: [], kept: [], problems: [] }
   const dead = notes.notedPlaces().filter(({ owner }) => !mayBeAlive(owner))
   // First what takes a place, as what is made may lie in a folder that goes after that.
   for (const kinds of ['replaced', 'scratch']) {
     for (const noted of dead) {
-      if (noted.kind.startsWith(kinds)) settle(notes, noted, onKept, settled)
+      if (noted.kind.startsWith(kinds)) recover(notes, noted, onKept, recovered)
     }
   }
-  return settled
+  return recovered
 }
 
-function settle(
+function recover(
   notes: Pick<PlaceStore, 'placeGone'>,
   noted: NotedPlace,
   onKept: OnKept,
-  settled: Settled,
+  recovered: Recovered,
 ): void {
   const { path } = noted
   const ourName = noted.kind === 'replaced-plan' ? KEPT_NAME : OUR_NAME
@@ -203,12 +203,12 @@ function settle(
     if (identityAt(path) !== null) {
       if (noted.kind === 'scratch') {
         rmSync(fsPath(path), { recursive: true, force: true })
-        settled.removed.push(path)
-      } else if (!endReplacement(noted, onKept, settled)) return
+        recovered.removed.push(path)
+      } else if (!endReplacement(noted, onKept, recovered)) return
     }
     notes.placeGone(noted)
   } catch (thrown) {
-    settled.problems.push(`cannot remove ${pathForDisplay(path)}: ${AppError.from(thrown).message}`)
+    recovered.problems.push(`cannot remove ${pathForDisplay(path)}: ${AppError.from(thrown).message}`)
   }
 }
 
@@ -219,7 +219,7 @@ function settle(
 function endReplacement(
   noted: Extract<NotedPlace, { kind: 'replaced' | 'replaced-plan' }>,
   onKept: OnKept,
-  { removed, putBack, kept, problems }: Settled,
+  { removed, putBack, kept, problems }: Recovered,
 ): boolean {
   const { path, target, made, madeIdentity } = noted
   if (identityAt(target) === null) {

@@ -321,13 +321,13 @@ function progressReporter(
   let writing: JobWriting | null = null
   let pausesAfter: PausesAfter | null = null
   let latest: ProgressUpdate | null = null
-  let isTold = true
+  let isReported = true
   let phaseIndex = 0
   let restsSinceMs: number | null = null
   let restedMs = 0
   let isDone = false
   let isClosed = false
-  let toldMs = Number.NEGATIVE_INFINITY
+  let reportedMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | null = null
   let silence: NodeJS.Timeout | null = null
 
@@ -335,17 +335,17 @@ function progressReporter(
     if (timer) clearTimeout(timer)
     timer = null
     // Work that cannot be ended at once may report after the job's end.
-    if (!latest || isTold || isClosed) return
+    if (!latest || isReported || isClosed) return
     if (silence) clearTimeout(silence)
-    silence = restsSinceMs === null ? setTimeout(() => tellSoon(clock.monotonicMs()), SILENCE_MS) : null
-    isTold = true
+    silence = restsSinceMs === null ? setTimeout(() => reportSoon(clock.monotonicMs()), SILENCE_MS) : null
+    isReported = true
     const nowMs = clock.monotonicMs()
-    toldMs = nowMs
+    reportedMs = nowMs
     const isResting = restsSinceMs !== null
     const workedMs = nowMs - startedMs - restedMs
     const stillMs = isResting || isDone ? null : estimate.stillMs(workedMs)
-    const isTellable = !isResting && stillMs === null
-    const leftMs = isTellable ? estimate.leftMs(workOf(latest), workedMs) : null
+    const canForecast = !isResting && stillMs === null
+    const leftMs = canForecast ? estimate.leftMs(workOf(latest), workedMs) : null
     const share = estimate.share()
     const { work: _work, ...rest } = latest
     tell({
@@ -366,10 +366,10 @@ function progressReporter(
     })
   }
 
-  const tellSoon = (nowMs: number): void => {
+  const reportSoon = (nowMs: number): void => {
     if (isClosed) return
-    isTold = false
-    const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
+    isReported = false
+    const waitMs = PROGRESS_INTERVAL_MS - (nowMs - reportedMs)
     if (waitMs <= 0) flush()
     else timer ??= setTimeout(flush, waitMs)
   }
@@ -383,7 +383,7 @@ function progressReporter(
       restsSinceMs = isResting ? nowMs : null
       bytesRate.reset()
     }
-    isTold = false
+    isReported = false
     flush()
   }
 
@@ -394,12 +394,12 @@ function progressReporter(
         bytesRate.reset()
         phaseIndex = update.phase.index
         // A new phase is reported at once: it may be over before the next report.
-        toldMs = Number.NEGATIVE_INFINITY
+        reportedMs = Number.NEGATIVE_INFINITY
       }
       latest = countable(update)
       bytesRate.add(latest.bytesDone, nowMs)
       estimate.add(workOf(latest), nowMs - startedMs - restedMs)
-      tellSoon(nowMs)
+      reportSoon(nowMs)
     },
     setState(next) {
       state = next
@@ -413,12 +413,12 @@ function progressReporter(
     setPipe(figures) {
       pipe = figures
       // A burner that formats its disc reports nothing for minutes, while the buffer fills.
-      tellSoon(clock.monotonicMs())
+      reportSoon(clock.monotonicMs())
     },
     setWriting(where) {
       writing = where
       // What would be lost must be known before the next figures.
-      isTold = false
+      isReported = false
       flush()
     },
     setPausesAfter(what) {
@@ -433,7 +433,7 @@ function progressReporter(
     },
     close(outcome) {
       isDone = outcome === 'done' && latest !== null
-      if (isDone) isTold = false
+      if (isDone) isReported = false
       flush()
       isClosed = true
       if (silence) clearTimeout(silence)

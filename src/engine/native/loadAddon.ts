@@ -394,10 +394,10 @@ export interface RawAddon
     faults: { line: number; column: number; cause: string }[]
     isUtf8: boolean
   }
-  /** `vain`: rules that take nothing back, as `by` leaves out a folder above. */
+  /** `ineffective`: rules that take nothing back, as `by` leaves out a folder above. */
   checkRules(texts: Uint8Array[]): {
     faults: { index: number; column: number; cause: string }[]
-    vain: { rule: number; by: number; folder: Uint8Array }[]
+    ineffective: { rule: number; by: number; folder: Uint8Array }[]
   }
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
   createKnownFiles(isPart: boolean): NativeKnownFiles

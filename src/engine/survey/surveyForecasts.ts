@@ -89,10 +89,10 @@ export async function surveyForecasts(
   if (!files) return forecastAnew(sources, pass.resampled, context, onPartial)
   const progress = new SolidProgress(work, context)
   const cores = new SharedCores(LANES, () => context.clock.monotonicMs())
-  const turns = new ExclusiveCpu(2)
+  const cpu = new ExclusiveCpu(2)
   const [codecs, solids] = await sideBySide(context.signal, [
     (signal) =>
-      turns.party(async (alone) => {
+      cpu.party(async (alone) => {
         const own = { ...context, signal }
         const found = await forecastAnew({ ...sources, cores, alone }, pass.resampled, own, onPartial)
         compression = found.compression
@@ -102,7 +102,7 @@ export async function surveyForecasts(
         return found
       }),
     (signal) =>
-      turns.party(async (alone) => {
+      cpu.party(async (alone) => {
         const anchors = pass.native.takeAnchors()
         try {
           const found = await forecastSolids(anchors, files, roots, {

@@ -174,16 +174,16 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     if (level === null || (known && !resampled && ledger.counts().readBytes === 0)) return []
     return new ForecastWork(level, files !== null).rows()
   }
-  const progress = (told: ReturnType<NativeSurvey['progress']>): void => {
-    const counted = { done: told.filesDone, total: told.walkFinished ? told.filesFound : null }
-    const bytes = { done: told.bytesDone, total: told.walkFinished ? told.bytesFound : null }
+  const progress = (counts: ReturnType<NativeSurvey['progress']>): void => {
+    const counted = { done: counts.filesDone, total: counts.walkFinished ? counts.filesFound : null }
+    const bytes = { done: counts.bytesDone, total: counts.walkFinished ? counts.bytesFound : null }
     context.progress({
       phase: { index: 1, count: level === null ? 1 : files === null ? 2 : 3, name: 'reading' },
       filesDone: counted.done,
       filesTotal: counted.total,
       bytesDone: bytes.done,
       bytesTotal: bytes.total,
-      current: told.current,
+      current: counts.current,
       work: [{ kind: 'reading', unit: 'bytes', ...bytes, files: counted }, ...forecasts()],
     })
   }

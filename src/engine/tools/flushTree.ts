@@ -59,9 +59,9 @@ async function flushFileSystem(folder: string, signal?: AbortSignal): Promise<bo
     runTool(program, ['-f', '.'], { cwd, ...(signal ? { signal } : {}) }),
   )
   if (exitCode === 0) return true
-  const told = errorLines.find((line) => line.includes('error syncing'))
-  if (told === undefined) return false
-  const isFull = /No space left|quota exceeded/i.test(told)
+  const failure = errorLines.find((line) => line.includes('error syncing'))
+  if (failure === undefined) return false
+  const isFull = /No space left|quota exceeded/i.test(failure)
   const cause = isFull
     ? said`no space left on the device`
     : said`the system could not flush everything to the device`

@@ -148,8 +148,8 @@ export async function streamContents(
   })
   if (result.exitCode === 0) return []
   if (result.exitCode > 2) throw toolFailure('7-Zip', `read ${run.image}`, result)
-  const told = result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line))
-  return told.length > 0 ? told : [`7-Zip ended with code ${result.exitCode}`]
+  const causes = result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line))
+  return causes.length > 0 ? causes : [`7-Zip ended with code ${result.exitCode}`]
 }
 
 export interface EncryptedArchive {

@@ -103,10 +103,10 @@ export function openLink(host: EngineHost, dataDir: string, events: LinkEvents):
     isEnded = true
     clearTimeout(handshake)
     clearInterval(heartbeat)
-    const told = verdict ?? { reason, refusal: null }
-    for (const settle of open.values()) settle(fail(new AppError('engine-lost', told.reason)))
+    const ending = verdict ?? { reason, refusal: null }
+    for (const settle of open.values()) settle(fail(new AppError('engine-lost', ending.reason)))
     open.clear()
-    events.onEnd(told)
+    events.onEnd(ending)
   }
 
   function receive(message: FromEngine): void {

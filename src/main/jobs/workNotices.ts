@@ -23,7 +23,7 @@ interface WorkNotices {
  * @param isLooking whether the window has the focus: then nobody is notified
  */
 export function workNotices(isLooking: () => boolean, show: (notice: Notice) => void): WorkNotices {
-  const told = new Map<string, string>()
+  const notified = new Map<string, string>()
   const tell = (body: string): void => {
     if (!isLooking()) show({ title: APP_NAME, body })
   }
@@ -32,13 +32,13 @@ export function workNotices(isLooking: () => boolean, show: (notice: Notice) => 
       for (const { jobId, progress } of running) {
         const wait = progress?.waitingFor ?? null
         const key = wait === null ? '' : keyOf(wait)
-        const isNew = wait !== null && told.get(jobId) !== key
-        told.set(jobId, key)
+        const isNew = wait !== null && notified.get(jobId) !== key
+        notified.set(jobId, key)
         if (isNew) tell(waitWords(wait))
       }
     },
     ended({ jobId, kind, outcome, elapsedMs }) {
-      told.delete(jobId)
+      notified.delete(jobId)
       // Nobody asked for a walk: it begins by itself.
       if (elapsedMs < LONG_WORK_MS || outcome === 'cancelled' || kind === 'walk') return
       tell(outcome === 'done' ? say(`done.${kind}`, { time: sayDuration(elapsedMs) }) : say(`failed.${kind}`))
@@ -47,7 +47,7 @@ export function workNotices(isLooking: () => boolean, show: (notice: Notice) => 
 }
 
 function keyOf(wait: WaitingFor): string {
-  // About many files of one volume a person is told once.
+  // About many files of one volume a person is notified once.
   return wait.kind === 'disc' ? `${wait.volume} ${wait.reason} ${wait.problem}` : `${wait.volume} changed`
 }
 

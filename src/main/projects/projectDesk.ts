@@ -123,7 +123,7 @@ export class ProjectDesk {
     if (!(await this.leave())) return false
     this.#open = null
     this.#draft = EMPTY
-    this.#told()
+    this.#report()
     return true
   }
 
@@ -150,7 +150,7 @@ export class ProjectDesk {
 
   change(draft: ProjectDraft): ProjectState | null {
     this.#draft = draft
-    return this.#told()
+    return this.#report()
   }
 
   /**
@@ -198,7 +198,7 @@ export class ProjectDesk {
     this.#open = { ...open, sources: open.sources.map((each) => (each === missing ? place : each)) }
     const { form, sources: paths, missing: names } = this.#draft
     this.#draft = { form, sources: [...paths, source.path], missing: names.filter((each) => each !== name) }
-    this.#told()
+    this.#report()
     await this.#memory.moved(open.project.id, name, source.path).catch((error: unknown) => {
       throw fileFailure(error, 'remember', source.path)
     })
@@ -243,7 +243,7 @@ export class ProjectDesk {
       sources: there.map((source) => source.path),
       missing: open.sources.filter(({ source }) => source === null).map(({ name }) => name),
     }
-    this.#told()
+    this.#report()
     return { project: this.#requireState(), sources: there, form: this.#draft.form }
   }
 
@@ -320,10 +320,10 @@ export class ProjectDesk {
     })
     this.#open = { saved: { file, text }, project, sources: await this.#placed(project, file) }
     await this.#memory.opened(file, project.name)
-    this.#told()
+    this.#report()
   }
 
-  #told(): ProjectState | null {
+  #report(): ProjectState | null {
     const { state } = this
     this.#onState(state)
     return state

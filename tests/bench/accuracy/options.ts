@@ -299,10 +299,10 @@ function tell(set: string, build: OptionBuild): void {
 function tellFigure(
   set: string,
   { variant, family }: Pick<OptionBuild, 'variant' | 'family'>,
-  told: { figure: Figure; forecast: OptionBuild['forecast'][Figure]; plain: number; actual: number },
+  reported: { figure: Figure; forecast: OptionBuild['forecast'][Figure]; plain: number; actual: number },
 ): void {
-  const { figure, plain, actual } = told
-  const { value, low, high } = told.forecast
+  const { figure, plain, actual } = reported
+  const { value, low, high } = reported.forecast
   const held = low <= actual && actual <= high
   const error = value / actual - 1
   rows.push({

@@ -85,8 +85,10 @@ function realSeconds(codec: string, folder: string, scratch: string, sevenZip: s
   const seconds = (archive: string): number => {
     const script = `TIMEFORMAT='%U %S'; time ${unpack} "$1" > /dev/null`
     const runs = Array.from({ length: Number(given.runs) }, () => {
-      const told = execFileSync('bash', ['-c', `{ ${script}; } 2>&1`, 'bash', archive], { encoding: 'utf8' })
-      return told
+      const reported = execFileSync('bash', ['-c', `{ ${script}; } 2>&1`, 'bash', archive], {
+        encoding: 'utf8',
+      })
+      return reported
         .trim()
         .split(/\s+/)
         .reduce((sum, one) => sum + Number(one), 0)

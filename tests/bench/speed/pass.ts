@@ -124,8 +124,8 @@ function writeTrees(parent: string): Record<string, string> {
 /** CPU nanoseconds of the shell's children. */
 function catNs(tree: string): number {
   const script = 'find "$1" -type f -print0 | xargs -0 cat > /dev/null; times'
-  const told = execFileSync('sh', ['-c', script, 'sh', tree], { encoding: 'utf8' })
-  const children = told.trim().split('\n').at(-1) ?? ''
+  const reported = execFileSync('sh', ['-c', script, 'sh', tree], { encoding: 'utf8' })
+  const children = reported.trim().split('\n').at(-1) ?? ''
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1e9,
     0,
@@ -135,8 +135,8 @@ function catNs(tree: string): number {
 function passCost(addon: string, level: string, kind: Kind, tree: string) {
   const argv = [import.meta.filename, '--addon', addon, '--kind', kind, '--tree', tree]
   const env = { ...process.env, STOWAGE_CPU: level }
-  const told = execFileSync(process.execPath, argv, { env, encoding: 'utf8' })
-  return JSON.parse(told) as { level: string; bytes: number; user: number; system: number }
+  const reported = execFileSync(process.execPath, argv, { env, encoding: 'utf8' })
+  return JSON.parse(reported) as { level: string; bytes: number; user: number; system: number }
 }
 
 /** The levels that this processor really has. */

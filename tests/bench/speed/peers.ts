@@ -127,9 +127,9 @@ const command =
 const reading = (xargs: string) => (timed?: Timed) => ({
   run: () => {
     const script = `find "$1" -type f -print0 | ${xargs} cat > /dev/null; times`
-    const told = execFileSync('sh', ['-c', script, 'sh', tree], { encoding: 'utf8' })
+    const reported = execFileSync('sh', ['-c', script, 'sh', tree], { encoding: 'utf8' })
     // The shell's own time is the first line, its children's the second: user, then system.
-    const [children = ''] = told.trim().split('\n').slice(-1)
+    const [children = ''] = reported.trim().split('\n').slice(-1)
     const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)]
     timed?.cpuMs.push(
       parts.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 6e4 + Number(rest) * 1e3, 0),

@@ -91,11 +91,11 @@ describe('a container', () => {
     const disk = await openContainer(path, { writable: true, password: PASSWORD })
     const content = noiseOf('content', 8 * MEBI)
     await disk.write(5 * MEBI, content)
-    const told: [number, number][] = []
-    expect((await disk.verify({ onProgress: (done, total) => told.push([done, total]) })).problems).toEqual(
-      [],
-    )
-    expect(told.at(-1)).toEqual([24 * MEBI, 24 * MEBI])
+    const reported: [number, number][] = []
+    expect(
+      (await disk.verify({ onProgress: (done, total) => reported.push([done, total]) })).problems,
+    ).toEqual([])
+    expect(reported.at(-1)).toEqual([24 * MEBI, 24 * MEBI])
     await disk.close()
 
     for (const work of [

@@ -151,10 +151,10 @@ describe('a compressed disk image', () => {
   it('counts whole bytes while it is compressed', { tags: 'long' }, async () => {
     // Long enough to be reported in the middle; an odd length, so that no share of it is whole by chance.
     writeNoise(place.source, 'noise', 40_000_001)
-    const told: (number | null)[] = []
-    await place.build('udzo', { onProgress: (done) => told.push(done) })
-    expect(told.length).toBeGreaterThan(2)
-    expect(told.filter((done) => done !== null && !Number.isSafeInteger(done))).toEqual([])
+    const shares: (number | null)[] = []
+    await place.build('udzo', { onProgress: (done) => shares.push(done) })
+    expect(shares.length).toBeGreaterThan(2)
+    expect(shares.filter((done) => done !== null && !Number.isSafeInteger(done))).toEqual([])
   })
 })
 

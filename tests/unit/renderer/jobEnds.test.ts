@@ -64,7 +64,7 @@ describe('how a job ended', () => {
     expect(nextStepAfter(kind, outcome)).toBe(expected[outcome])
   })
 
-  it.each(ALL)('is told as it was: a %s %s', async (kind, _end, outcome) => {
+  it.each(ALL)('is shown as it was: a %s %s', async (kind, _end, outcome) => {
     const error =
       outcome === 'failed' ? ({ code: 'io', message: 'cannot read /a: it failed' } as const) : null
     const session = await windowAfter({ kind, outcome, error })
@@ -74,9 +74,9 @@ describe('how a job ended', () => {
     if (outcome === 'done' || kind === 'walk') expect(notices).toEqual([])
     else if (outcome === 'failed') expect(notices.map((notice) => notice.error)).toEqual([error])
     else {
-      for (const { error: told } of notices) {
-        expect(told.code).toBe(outcome)
-        expect(told.message).not.toMatch(BLAMES)
+      for (const { error: reported } of notices) {
+        expect(reported.code).toBe(outcome)
+        expect(reported.message).not.toMatch(BLAMES)
       }
       expect(notices).toHaveLength(kind === 'survey' && outcome === 'cancelled' ? 0 : 1)
     }

@@ -91,7 +91,7 @@ describe('what is kept', () => {
     await rested()
     kept.toggle(row('2019'))
     kept.toggle(row('2019/02'))
-    expect(kept.store.get().inVain).toEqual({ path: `${ROOT}/2019/02`, folder: `${ROOT}/2019` })
+    expect(kept.store.get().ineffective).toEqual({ path: `${ROOT}/2019/02`, folder: `${ROOT}/2019` })
   })
 
   it('is walked once for changes in quick succession', async () => {

@@ -22,7 +22,7 @@ describe('a step that fails', () => {
     ],
     ['one\ntwo\n\n', 'two'],
     ['\u001b[31merror during build:\u001b[39m\n\nno such entry', 'error during build: no such entry'],
-  ])('is told by the line that names the cause: %j', (log, line) => {
+  ])('is reported by the line that names the cause: %j', (log, line) => {
     expect(tellingLine(log)).toBe(line)
   })
 

@@ -74,20 +74,20 @@ Napi::Value checkRules(const Napi::CallbackInfo& info) {
         }
         ++index;
     }
-    Napi::Array vain = Napi::Array::New(env);
+    Napi::Array ineffective = Napi::Array::New(env);
     // With a fault, the indices of the others would not be those of the caller.
     if (faults.Length() == 0) {
-        for (const VainRule& each : vainRules(list)) {
+        for (const IneffectiveRule& each : ineffectiveRules(list)) {
             Napi::Object value = Napi::Object::New(env);
             value["rule"] = each.rule;
             value["by"] = each.by;
             value["folder"] = copiedBytes(env, each.folder.data(), each.folder.size());
-            vain[vain.Length()] = value;
+            ineffective[ineffective.Length()] = value;
         }
     }
     Napi::Object value = Napi::Object::New(env);
     value["faults"] = faults;
-    value["vain"] = vain;
+    value["ineffective"] = ineffective;
     return value;
 }
 

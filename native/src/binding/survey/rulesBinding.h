@@ -18,7 +18,7 @@ Napi::Value rulesOfFile(const Napi::CallbackInfo& info);
 
 /**
  * Finds faults in rules that are given together: `(texts: Uint8Array[]) => { faults: { index,
- * column, cause }[], vain: { rule, by, folder }[] }`. An empty rule is a fault.
+ * column, cause }[], ineffective: { rule, by, folder }[] }`. An empty rule is a fault.
  */
 Napi::Value checkRules(const Napi::CallbackInfo& info);
 

@@ -8,7 +8,7 @@ namespace stowage {
 namespace {
 
 /** A thread may hold this many anchors more than are wanted for a moment. */
-constexpr uint64_t toldAtOnce = 4096;
+constexpr uint64_t reportedAtOnce = 4096;
 
 /** A run of one byte value rolls to gear * (2^64 - 1) = -gear: it must not be full of anchors. */
 constexpr bool constantRunsHaveNoAnchors() {
@@ -47,9 +47,9 @@ void AnchorCollector::add(std::span<const Candidate> found) {
         lastEnd_ = candidate.end;
         if (!AnchorDensity::isKept(candidate.hash, shift_)) continue;
         anchors_.push_back({candidate.hash, candidate.end});
-        ++untold_[mostShift(candidate.hash)];
-        if (++untoldCount_ >= toldAtOnce) {
-            tell();
+        ++unreported_[mostShift(candidate.hash)];
+        if (++unreportedCount_ >= reportedAtOnce) {
+            report();
             thin();
         }
     }
@@ -79,14 +79,14 @@ void AnchorCollector::finishFile(uint32_t fileNumber, uint64_t bytes) {
     latest_ = {};
 }
 
-void AnchorCollector::tell() {
-    density_.seen(untold_);
-    untold_ = {};
-    untoldCount_ = 0;
+void AnchorCollector::report() {
+    density_.seen(unreported_);
+    unreported_ = {};
+    unreportedCount_ = 0;
 }
 
 void AnchorCollector::thin() {
-    if (untoldCount_ > 0) tell();
+    if (unreportedCount_ > 0) report();
     const unsigned shift = density_.shift();
     if (shift == shift_) return;
     shift_ = shift;

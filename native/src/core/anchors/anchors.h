@@ -89,7 +89,7 @@ class AnchorCollector {
     }
 
   private:
-    void tell();
+    void report();
     [[nodiscard]] bool repeats(const Candidate& candidate);
 
     AnchorDensity& density_;
@@ -101,8 +101,8 @@ class AnchorCollector {
     uint64_t quietBytes_ = 0;
     std::array<Candidate, 4> latest_{};
     size_t nextLatest_ = 0;
-    std::array<uint64_t, 64> untold_{};
-    uint64_t untoldCount_ = 0;
+    std::array<uint64_t, 64> unreported_{};
+    uint64_t unreportedCount_ = 0;
 };
 
 } // namespace stowage

@@ -23,8 +23,8 @@ std::vector<uint32_t> AnchorIndex::contentGroups(const GroupRequest& request,
             open.push_back(place);
         };
         add(first);
-        for (size_t turn = 0; !open.empty(); ++turn) {
-            if (turn % SharingSearch::filesBetween == 0 && cancelled.load(std::memory_order_relaxed)) break;
+        for (size_t round = 0; !open.empty(); ++round) {
+            if (round % SharingSearch::filesBetween == 0 && cancelled.load(std::memory_order_relaxed)) break;
             const size_t place = open.back();
             similar.clear();
             for (const SharingSearch::Sharer& one : search.sharers(place)) {

@@ -85,7 +85,7 @@ void ChunkCutter::finish() {
     }
     if (someWait() && position_ > 0) {
         finishChunk(together_);
-        settle(together_, sumBefore(segments_.size()));
+        endSharing(together_, sumBefore(segments_.size()));
         sink_.wholeFile(identityOf(together_.sum, position_), static_cast<uint32_t>(position_));
     }
     resetWalks();
@@ -360,20 +360,20 @@ void ChunkCutter::share(Walk& walk, size_t from, size_t end) const {
     walk.segmentStart = segments_[end - 1].end;
 }
 
-void ChunkCutter::settle(Walk& walk, const FileSum& now) {
+void ChunkCutter::endSharing(Walk& walk, const FileSum& now) {
     if (walk.shares) now.appendSince(walk.sharedFrom, walk.sum);
     walk.shares = false;
 }
 
 /** A segment that is this profile's alone; those before segment `at` it may have shared. */
 void ChunkCutter::addOwn(Walk& walk, uint64_t end, const Hash128& digest, size_t at) const {
-    settle(walk, sumBefore(at));
+    endSharing(walk, sumBefore(at));
     walk.sum.add(digest);
     walk.segmentStart = end;
 }
 
 void ChunkCutter::close(Walk& walk, size_t at) {
-    settle(walk, sumBefore(at));
+    endSharing(walk, sumBefore(at));
     const uint64_t length = walk.segmentStart - walk.chunkStart;
     sink_.chunk(walk.index, identityOf(walk.sum, length), static_cast<uint32_t>(length), 1);
     walk.chunkStart = walk.segmentStart;

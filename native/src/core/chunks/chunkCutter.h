@@ -168,7 +168,7 @@ class ChunkCutter {
     [[nodiscard]] static bool cutsAt(const Walk& walk, const Segment& segment);
     [[nodiscard]] const FileSum& sumBefore(size_t segment) const;
     void share(Walk& walk, size_t from, size_t end) const;
-    static void settle(Walk& walk, const FileSum& now);
+    static void endSharing(Walk& walk, const FileSum& now);
     void findRuns(const uint8_t* bytes, size_t length, uint64_t from);
     [[nodiscard]] uint64_t runCut(const Walk& walk) const;
     [[nodiscard]] static uint64_t zeroChunkBytes(const ChunkProfile& profile);

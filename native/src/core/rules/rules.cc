@@ -193,8 +193,8 @@ void Rules::fault(uint32_t rootIndex, const std::string& path, const RuleFault& 
     faults_.push_back({rootIndex, path, what.line, what.column, what.cause});
 }
 
-std::vector<VainRule> vainRules(const RuleList& list) {
-    std::vector<VainRule> vain;
+std::vector<IneffectiveRule> ineffectiveRules(const RuleList& list) {
+    std::vector<IneffectiveRule> ineffective;
     for (uint32_t index = 0; index < list.rules.size(); ++index) {
         const Rule& rule = list.rules[index];
         if (!rule.keeps || rule.nameOnly) continue;
@@ -207,11 +207,11 @@ std::vector<VainRule> vainRules(const RuleList& list) {
                 before == std::string_view::npos ? folder : folder.substr(before + 1);
             const auto by = lastIndex(list, RuledPath(folder, name, true));
             if (!by || list.rules[*by].keeps) continue;
-            vain.push_back({index, *by, std::string(folder)});
+            ineffective.push_back({index, *by, std::string(folder)});
             break;
         }
     }
-    return vain;
+    return ineffective;
 }
 
 } // namespace stowage

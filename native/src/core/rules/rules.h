@@ -156,7 +156,7 @@ class Rules {
 };
 
 /** A rule that takes back what it cannot: a folder above is left out by another one. */
-struct VainRule {
+struct IneffectiveRule {
     /** Their indices. */
     uint32_t rule = 0;
     uint32_t by = 0;
@@ -165,6 +165,6 @@ struct VainRule {
 };
 
 /** Those among rules of one list whose beginning names the folders. */
-std::vector<VainRule> vainRules(const RuleList& list);
+std::vector<IneffectiveRule> ineffectiveRules(const RuleList& list);
 
 } // namespace stowage

@@ -167,15 +167,15 @@ void SketchWriter::finish(uint64_t files, uint64_t numbersEnd, const std::string
     if (!file_) failOf(errno);
     // Else, after a loss of power, the new name could stand for a file whose content never came to
     // the device.
-    const int unsettled = platform::settleOnDevice(beside_);
-    if (unsettled != 0) failOf(unsettled);
+    const int unsynced = platform::syncToDevice(beside_);
+    if (unsynced != 0) failOf(unsynced);
     std::error_code error;
     std::filesystem::rename(platform::standardPath(beside_), platform::standardPath(path_), error);
     if (error) failOf(error);
     finished_ = true;
     // The catalog counts on the new name from now on. Some network file systems have nothing to
     // settle there.
-    const int unnamed = platform::settleOnDevice(platform::partsOf(path_).folder);
+    const int unnamed = platform::syncToDevice(platform::partsOf(path_).folder);
     if (unnamed != 0 && unnamed != EINVAL && unnamed != ENOTSUP) failOf(unnamed);
 }
 

@@ -257,7 +257,7 @@ void FolderWalk::tellListed(const std::shared_ptr<const FolderNode>& folder, con
     state_.bytesDone.fetch_add(facts.bytes, std::memory_order_relaxed);
     state_.filesDone.fetch_add(1, std::memory_order_relaxed);
     worker_.tell(entry, prefix, folder->isAnchor() ? "" : name);
-    if (facts.links > 1) worker_.settleLinks(facts, true);
+    if (facts.links > 1) worker_.finishLinks(facts, true);
 }
 
 void FolderWalk::queueBatch() {

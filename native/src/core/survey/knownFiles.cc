@@ -39,17 +39,17 @@ void KnownFiles::add(const platform::FileFacts& facts, const FilePlace& place, u
     const std::scoped_lock guard(lock_);
     known.order = static_cast<uint32_t>(files_.size());
     files_.push_back(known);
-    settled_ = false;
+    prepared_ = false;
 }
 
-void KnownFiles::settle() const {
+void KnownFiles::prepare() const {
     const std::scoped_lock guard(lock_);
-    if (settled_) return;
+    if (prepared_) return;
     std::sort(files_.begin(), files_.end(), [](const Known& left, const Known& right) {
         return std::tie(left.alike, left.same, right.order) < std::tie(right.alike, right.same, left.order);
     });
     taken_ = std::vector<std::atomic<bool>>(files_.size());
-    settled_ = true;
+    prepared_ = true;
 }
 
 std::optional<uint32_t> KnownFiles::take(const platform::FileFacts& facts, const FilePlace& place) const {

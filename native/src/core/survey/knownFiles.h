@@ -36,10 +36,10 @@ class KnownFiles {
     /** Not once a survey has them. */
     void add(const platform::FileFacts& facts, const FilePlace& place, uint32_t number);
     /** Makes `take` possible; of what was added twice the later number counts. Any thread. */
-    void settle() const;
+    void prepare() const;
     /**
      * The number of the file that these facts are of; each is given once. Any thread, after
-     * `settle`.
+     * `prepare`.
      */
     [[nodiscard]] std::optional<uint32_t> take(const platform::FileFacts& facts,
                                                const FilePlace& place) const;
@@ -58,7 +58,7 @@ class KnownFiles {
 
     bool isPart_;
     mutable std::mutex lock_;
-    mutable bool settled_ = true;
+    mutable bool prepared_ = true;
     mutable std::vector<Known> files_;
     mutable std::vector<std::atomic<bool>> taken_;
 };

@@ -22,7 +22,7 @@ platform::DeviceKind kindOf(const std::vector<std::string>& roots) {
 } // namespace
 
 Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
-    if (state_.options.known) state_.options.known->settle();
+    if (state_.options.known) state_.options.known->prepare();
     uint32_t index = 0;
     for (const std::string& root : state_.options.roots) {
         auto [anchor, name] = platform::partsOf(root);
@@ -42,7 +42,7 @@ void Survey::hireWorkers() {
     const std::scoped_lock guard(workersLock_);
     deviceKind_ = kind;
     state_.readers.emplace(rangeFor(state_.options.threads, kind), std::thread::hardware_concurrency());
-    state_.queue.setTurns(state_.readers->now());
+    state_.queue.setMostCallers(state_.readers->now());
     for (unsigned i = 0; i < state_.readers->most(); ++i) {
         if (state_.marks) markCollectors_.push_back(std::make_unique<MarkCollector>(*state_.marks));
         MarkCollector* const marks = state_.marks ? markCollectors_.back().get() : nullptr;
@@ -110,7 +110,7 @@ SurveyProgress Survey::progress() {
     SurveyProgress progress;
     progress.walkFinished = state_.queue.walkFinished();
     progress.filesDone = state_.filesDone.load();
-    progress.entries = state_.entriesTold.load();
+    progress.entries = state_.entriesReported.load();
     progress.bytesDone = state_.bytesDone.load();
     progress.foldersFound = state_.foldersFound.load();
     progress.filesFound = state_.filesFound.load();

@@ -101,7 +101,7 @@ struct SurveyState {
     /** The bytes of every name, also the further ones of a file. */
     std::atomic<uint64_t> bytesNamed{0};
     std::atomic<uint64_t> filesDone{0};
-    std::atomic<uint64_t> entriesTold{0};
+    std::atomic<uint64_t> entriesReported{0};
     std::atomic<uint64_t> bytesDone{0};
     std::mutex filledLock;
     std::deque<EntryColumns> filled;
@@ -126,7 +126,7 @@ struct SurveyState {
         const Readers::Work work = Readers::workOf(filesFound.load(), filesDone.load(), bytesDone.load());
         const auto processorNs =
             static_cast<int64_t>(std::clock()) * static_cast<int64_t>(1'000'000'000 / CLOCKS_PER_SEC);
-        if (readers->measure(work, nowNs, processorNs)) queue.setTurns(readers->now());
+        if (readers->measure(work, nowNs, processorNs)) queue.setMostCallers(readers->now());
     }
 
   private:

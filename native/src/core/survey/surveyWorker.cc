@@ -12,16 +12,16 @@ void SurveyWorker::run() {
     FolderTask folder;
     FileBatch files;
     for (;;) {
-        const WorkQueue::Turn turn = state_.queue.take(folder, files);
-        if (turn == WorkQueue::Turn::finished) break;
-        if (turn == WorkQueue::Turn::folder) {
+        const WorkQueue::Taken taken = state_.queue.take(folder, files);
+        if (taken == WorkQueue::Taken::finished) break;
+        if (taken == WorkQueue::Taken::folder) {
             walk.list(folder);
             folder = {};
         } else {
             readFiles(files);
             files = {};
         }
-        state_.queue.done(turn);
+        state_.queue.done(taken);
     }
     collectors_.blocks.flush();
     if (collectors_.linear != nullptr) collectors_.linear->flush();
@@ -41,7 +41,7 @@ std::string SurveyWorker::current() {
 }
 
 void SurveyWorker::handOver() {
-    state_.entriesTold.fetch_add(1, std::memory_order_relaxed);
+    state_.entriesReported.fetch_add(1, std::memory_order_relaxed);
     if (!entries_.full()) return;
     const std::scoped_lock guard(state_.filledLock);
     state_.filled.push_back(std::exchange(entries_, {}));
@@ -101,7 +101,7 @@ UnitFile SurveyWorker::fileOf(const FolderNode& node, const std::string& prefix,
 void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
                             const char* name, const platform::FileFacts& listed, const Skip& noFolder) {
     if (tellTrusted(node, prefix, name, listed)) {
-        if (listed.links > 1) settleLinks(listed, true);
+        if (listed.links > 1) finishLinks(listed, true);
         return;
     }
     ReadFile result;
@@ -112,7 +112,7 @@ void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& no
         result.facts = listed;
     }
     const bool succeeded = tellRead(node, prefix, name, listed, std::move(result));
-    if (listed.links > 1) settleLinks(listed, succeeded);
+    if (listed.links > 1) finishLinks(listed, succeeded);
 }
 
 /** Reports a known file that nothing says has changed; true if it is one. */
@@ -163,9 +163,9 @@ bool SurveyWorker::tellRead(const FolderNode& node, const std::string& prefix, c
     return true;
 }
 
-void SurveyWorker::settleLinks(const platform::FileFacts& facts, bool succeeded) {
+void SurveyWorker::finishLinks(const platform::FileFacts& facts, bool succeeded) {
     for (;;) {
-        const std::vector<LinkName> names = state_.hardLinks.settle(facts.device, facts.inode, succeeded);
+        const std::vector<LinkName> names = state_.hardLinks.finish(facts.device, facts.inode, succeeded);
         if (succeeded) {
             for (const LinkName& link : names) {
                 Entry entry;

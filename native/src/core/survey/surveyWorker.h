@@ -27,7 +27,7 @@ class SurveyWorker {
     void tellLink(Entry entry, std::string target, const std::string& prefix, const char* name);
     void readFiles(const FileBatch& batch);
     /** Tells the further names of a file once one was read, or reads the next where it was not. */
-    void settleLinks(const platform::FileFacts& facts, bool succeeded);
+    void finishLinks(const platform::FileFacts& facts, bool succeeded);
 
   private:
     void readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,

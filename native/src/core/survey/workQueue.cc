@@ -4,45 +4,45 @@
 
 namespace stowage {
 
-WorkQueue::Turn WorkQueue::take(FolderTask& folder, FileBatch& files) {
+WorkQueue::Taken WorkQueue::take(FolderTask& folder, FileBatch& files) {
     std::unique_lock guard(lock_);
     for (;;) {
         const State state = state_.load();
-        if (state == State::cancelled) return Turn::finished;
-        const bool allowed = listing_ + reading_ < mostTurns_;
+        if (state == State::cancelled) return Taken::finished;
+        const bool allowed = listing_ + reading_ < mostCallers_;
         if (state == State::running && allowed) {
             if (!folders_.empty() && (waitingFiles_ < mostWaitingFiles || files_.empty())) {
                 folder = std::move(folders_.back());
                 folders_.pop_back();
                 ++listing_;
-                return Turn::folder;
+                return Taken::folder;
             }
             if (!files_.empty()) {
                 files = std::move(files_.front());
                 files_.pop_front();
                 waitingFiles_ -= files.files.size();
                 ++reading_;
-                return Turn::files;
+                return Taken::files;
             }
-            if (listing_ == 0 && reading_ == 0) return Turn::finished;
+            if (listing_ == 0 && reading_ == 0) return Taken::finished;
         }
         changed_.wait(guard);
     }
 }
 
-void WorkQueue::done(Turn turn) {
+void WorkQueue::done(Taken taken) {
     const std::scoped_lock guard(lock_);
-    if (turn == Turn::folder) --listing_;
-    if (turn == Turn::files) --reading_;
+    if (taken == Taken::folder) --listing_;
+    if (taken == Taken::files) --reading_;
     if (listing_ == 0 && folders_.empty()) {
         walkFinished_.store(true);
         if (reading_ == 0 && files_.empty()) changed_.notify_all();
     }
 }
 
-void WorkQueue::setTurns(unsigned most) {
+void WorkQueue::setMostCallers(unsigned most) {
     const std::scoped_lock guard(lock_);
-    mostTurns_ = std::max(most, 1U);
+    mostCallers_ = std::max(most, 1U);
     changed_.notify_all();
 }
 
@@ -67,7 +67,7 @@ bool WorkQueue::add(FileBatch& files) {
 }
 
 void WorkQueue::callOne() {
-    if (listing_ + reading_ < mostTurns_) changed_.notify_one();
+    if (listing_ + reading_ < mostCallers_) changed_.notify_one();
 }
 
 bool WorkQueue::wait() {

@@ -46,14 +46,14 @@ struct FileBatch {
  */
 class WorkQueue {
   public:
-    enum class Turn : uint8_t { folder, files, finished };
+    enum class Taken : uint8_t { folder, files, finished };
 
-    /** How many callers have a turn at once; no limit at first. Those who have one keep it. */
-    void setTurns(unsigned most);
+    /** How many callers may work at once; no limit at first. Those at work go on. */
+    void setMostCallers(unsigned most);
 
     /** Waits for work, or for the end. The caller calls `done` after a folder or a batch. */
-    Turn take(FolderTask& folder, FileBatch& files);
-    void done(Turn turn);
+    Taken take(FolderTask& folder, FileBatch& files);
+    void done(Taken taken);
 
     void add(FolderTask folder);
     /** False, and the batch untouched, if too many wait already: then the caller does it itself. */
@@ -75,8 +75,8 @@ class WorkQueue {
     enum class State : uint8_t { running, paused, cancelled };
     bool wait();
     /**
-     * Under the lock, when there is something more to do: wakes whoever may take it. If all turns
-     * are taken, those who have them come back for it.
+     * Under the lock, when there is something more to do: wakes whoever may take it. If as many
+     * as may already work, those come back for it.
      */
     void callOne();
 
@@ -92,7 +92,7 @@ class WorkQueue {
     size_t waitingFiles_ = 0;
     unsigned listing_ = 0;
     unsigned reading_ = 0;
-    unsigned mostTurns_ = std::numeric_limits<unsigned>::max();
+    unsigned mostCallers_ = std::numeric_limits<unsigned>::max();
 };
 
 } // namespace stowage

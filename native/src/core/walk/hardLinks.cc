@@ -12,7 +12,7 @@ HardLinks::Answer HardLinks::ask(const std::shared_ptr<const FolderNode>& folder
     return Answer::held;
 }
 
-std::vector<LinkName> HardLinks::settle(uint64_t device, uint64_t inode, bool succeeded) {
+std::vector<LinkName> HardLinks::finish(uint64_t device, uint64_t inode, bool succeeded) {
     std::vector<LinkName> names;
     const std::scoped_lock guard(lock_);
     const auto claim = claims_.find({device, inode});

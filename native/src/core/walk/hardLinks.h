@@ -22,11 +22,11 @@ struct LinkName {
 class HardLinks {
   public:
     enum class Answer : uint8_t {
-        /** The caller reads the file under this name and then calls `settle`. */
+        /** The caller reads the file under this name and then calls `finish`. */
         first,
         /** The file was read under another name. */
         known,
-        /** The name is kept; `settle` will give it back. */
+        /** The name is kept; `finish` will give it back. */
         held,
     };
     Answer ask(const std::shared_ptr<const FolderNode>& folder, const char* name,
@@ -34,9 +34,9 @@ class HardLinks {
 
     /**
      * The reading ended. If it succeeded, the names held meanwhile, which are hard links now. If
-     * not, at most one name, which the caller reads next and settles again.
+     * not, at most one name, which the caller reads next and finishes again.
      */
-    std::vector<LinkName> settle(uint64_t device, uint64_t inode, bool succeeded);
+    std::vector<LinkName> finish(uint64_t device, uint64_t inode, bool succeeded);
 
   private:
     struct Key {

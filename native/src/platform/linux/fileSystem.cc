@@ -197,7 +197,7 @@ int FolderListing::next(std::string& text, std::vector<Name>& names) {
     return 0;
 }
 
-int settleOnDevice(const std::string& path) {
+int syncToDevice(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return errno;
     const int error = ::fsync(descriptor) == 0 ? 0 : errno;

@@ -70,9 +70,9 @@ bool mincoreBytes(int file, uint64_t bytes, uint64_t& resident) {
         const uint64_t length = std::min(window, bytes - at);
         void* const map = ::mmap(nullptr, length, PROT_READ, MAP_SHARED, file, static_cast<off_t>(at));
         if (map == MAP_FAILED) return false;
-        const bool told = ::mincore(map, length, pages.data()) == 0;
+        const bool succeeded = ::mincore(map, length, pages.data()) == 0;
         ::munmap(map, length);
-        if (!told) return false;
+        if (!succeeded) return false;
         const auto count = static_cast<ptrdiff_t>((length + pageBytes - 1) / pageBytes);
         resident +=
             pageBytes * static_cast<uint64_t>(std::count_if(pages.begin(), pages.begin() + count,

@@ -130,7 +130,7 @@ int FolderListing::next(std::string& text, std::vector<Name>& names) {
     return error;
 }
 
-int settleOnDevice(const std::string& path) {
+int syncToDevice(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return errno;
     const int error = ::fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : errno;

@@ -124,16 +124,17 @@ void TimedFile::expect(bool atRandom) const {
 bool TimedFile::residentBytes(uint64_t bytes, uint64_t& resident) const {
     const auto page = static_cast<size_t>(::getpagesize());
     uint64_t found = 0;
-    const bool told = overMapping(static_cast<int>(native_), bytes, [&found, page](void* map, size_t length) {
-        std::vector<char> pages((length + page - 1) / page);
-        if (::mincore(static_cast<caddr_t>(map), length, pages.data()) != 0) return false;
-        found += page * static_cast<uint64_t>(std::count_if(pages.begin(), pages.end(), [](char flags) {
-                     return (flags & MINCORE_INCORE) != 0;
-                 }));
-        return true;
-    });
+    const bool succeeded =
+        overMapping(static_cast<int>(native_), bytes, [&found, page](void* map, size_t length) {
+            std::vector<char> pages((length + page - 1) / page);
+            if (::mincore(static_cast<caddr_t>(map), length, pages.data()) != 0) return false;
+            found += page * static_cast<uint64_t>(std::count_if(pages.begin(), pages.end(), [](char flags) {
+                         return (flags & MINCORE_INCORE) != 0;
+                     }));
+            return true;
+        });
     resident = found;
-    return told;
+    return succeeded;
 }
 
 int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file) {

@@ -61,14 +61,14 @@ void describe(HANDLE volume, DeviceFacts& facts) {
         if (bus < std::size(busNames)) facts.bus = busNames[bus];
     }
     DEVICE_SEEK_PENALTY_DESCRIPTOR seek{};
-    const bool told = query(volume, StorageDeviceSeekPenaltyProperty, &seek, sizeof seek);
+    const bool answered = query(volume, StorageDeviceSeekPenaltyProperty, &seek, sizeof seek);
     if (bus == busUsb) {
         facts.kind = StorageKind::usb;
     } else if (bus == busVirtual || bus == busFileBackedVirtual) {
         facts.kind = StorageKind::virtualDisk;
     } else if (bus == busIscsi) {
         facts.kind = StorageKind::network;
-    } else if (told) {
+    } else if (answered) {
         facts.kind = seek.IncursSeekPenalty ? StorageKind::hdd : StorageKind::ssd;
     }
 }

@@ -224,7 +224,7 @@ int FolderListing::next(std::string& text, std::vector<Name>& names) {
     return 0;
 }
 
-int settleOnDevice(const std::string& path) {
+int syncToDevice(const std::string& path) {
     Handle opened;
     const int error = openPath(path, GENERIC_WRITE, FILE_FLAG_BACKUP_SEMANTICS, opened);
     if (error == 0 && FlushFileBuffers(handleOf(opened))) return 0;

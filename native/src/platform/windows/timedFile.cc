@@ -118,7 +118,7 @@ void TimedFile::dropCache() const {
 }
 
 void TimedFile::expect(bool /*atRandom*/) const {
-    // Windows is told when a file is opened.
+    // Windows takes that when a file is opened.
 }
 
 bool TimedFile::residentBytes(uint64_t /*bytes*/, uint64_t& resident) const {

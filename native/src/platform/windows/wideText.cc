@@ -61,7 +61,7 @@ size_t rootLength(std::wstring_view path) {
 }
 
 /** Without `.`, `..` and empty names, as the system does it for paths that are not marked. */
-std::wstring settled(std::wstring_view path, size_t root) {
+std::wstring normalized(std::wstring_view path, size_t root) {
     std::vector<std::wstring_view> names;
     for (size_t at = root; at < path.size();) {
         const size_t end = std::min(path.find(L'\\', at), path.size());
@@ -152,7 +152,7 @@ std::wstring systemPath(const std::string& path) {
         given.starts_with(L"\\\\") || (hasDrive(given) && given.size() > 2 && given[2] == L'\\');
     if (!isWhole) given = withCurrentFolder(given);
     if (given.starts_with(L"\\\\.\\")) return given; // such as NUL
-    const std::wstring whole = settled(given, rootLength(given));
+    const std::wstring whole = normalized(given, rootLength(given));
     if (whole.starts_with(L"\\\\")) return L"\\\\?\\UNC\\" + whole.substr(2);
     return L"\\\\?\\" + whole;
 }

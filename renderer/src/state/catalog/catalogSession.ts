@@ -19,10 +19,10 @@ interface Shown {
 export class CatalogSession extends SessionPart<Shown> {
   readonly store = createStore(reduceCatalog, initialCatalog)
   protected readonly step = 'catalog'
-  #searchTurn = 0
+  #search = 0
 
   typePattern(pattern: string): void {
-    if (pattern === '') this.#searchTurn += 1
+    if (pattern === '') this.#search += 1
     this.store.dispatch({ type: 'typed', pattern })
   }
 
@@ -33,12 +33,12 @@ export class CatalogSession extends SessionPart<Shown> {
   async find(): Promise<void> {
     const { pattern } = this.store.get()
     if (pattern.trim() === '') return
-    this.#searchTurn += 1
-    const turn = this.#searchTurn
+    this.#search += 1
+    const search = this.#search
     this.window.clear('catalog')
     this.store.dispatch({ type: 'searching' })
     const files = await this.ask(this.call.catalog.find({ pattern, limit: 10_000 }))
-    if (turn !== this.#searchTurn) return
+    if (search !== this.#search) return
     this.store.dispatch(files ? { type: 'found', pattern, files } : { type: 'searchFailed' })
   }
 

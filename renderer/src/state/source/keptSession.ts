@@ -104,13 +104,14 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
     this.set({ patterns: movedUp(this.store.get().rules.patterns, index) })
   }
 
-  /** Leaves a file or folder out, or takes it back; where that cannot be, `inVain` is set. */
+  /** Leaves a file or folder out, or takes it back; where that cannot be, `ineffective` is set. */
   toggle(row: SourceRow): void {
     const state = this.store.get()
     const place = placeOf(row.path, row.isFolder, state.document?.roots ?? [])
     if (place === null) return
     const above = leftOutAbove(state, row.path)
-    if (above !== null) this.store.dispatch({ type: 'inVain', inVain: { path: row.path, folder: above } })
+    if (above !== null)
+      this.store.dispatch({ type: 'ineffective', ineffective: { path: row.path, folder: above } })
     else if (isOut(state, row)) this.takeBack(row.path, row.isFolder)
     else this.leaveOut(place)
   }
@@ -240,7 +241,8 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
     const state = this.store.get()
     const row = back && rowOf(state.folders, back.path)
     if (!row || row.rule === null) return
-    if (back.isLast) this.store.dispatch({ type: 'inVain', inVain: { path: row.path, folder: null } })
+    if (back.isLast)
+      this.store.dispatch({ type: 'ineffective', ineffective: { path: row.path, folder: null } })
     else this.takeBack(row.path, row.isFolder, true)
   }
 

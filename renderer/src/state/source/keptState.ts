@@ -12,7 +12,7 @@ import { foldersAbove, isLeftOut, placeOf } from './leaveOut'
 export type Folders = ReadonlyMap<string | null, SourceFolder>
 
 /** The reason why a press on a check box kept nothing. */
-export interface InVain {
+export interface Ineffective {
   readonly path: string
   /** The folder above that is left out; null where it is another rule. */
   readonly folder: string | null
@@ -31,7 +31,7 @@ export interface KeptState {
   /** The folder that the map shows; null for the sources. */
   readonly at: string | null
   readonly picked: string | null
-  readonly inVain: InVain | null
+  readonly ineffective: Ineffective | null
 }
 
 export type KeptAction =
@@ -44,7 +44,7 @@ export type KeptAction =
   | { type: 'open'; path: string; isOpen: boolean }
   | { type: 'at'; path: string | null }
   | { type: 'picked'; path: string | null }
-  | { type: 'inVain'; inVain: InVain | null }
+  | { type: 'ineffective'; ineffective: Ineffective | null }
   | { type: 'cleared' }
 
 export const initialKept: KeptState = {
@@ -56,13 +56,13 @@ export const initialKept: KeptState = {
   open: new Set(),
   at: null,
   picked: null,
-  inVain: null,
+  ineffective: null,
 }
 
 export function reduceKept(state: KeptState, action: KeptAction): KeptState {
   switch (action.type) {
     case 'rules':
-      return { ...state, rules: action.rules, inVain: null }
+      return { ...state, rules: action.rules, ineffective: null }
     case 'walking':
       return { ...state, status: 'walking', error: null }
     case 'stopped':
@@ -100,9 +100,9 @@ export function reduceKept(state: KeptState, action: KeptAction): KeptState {
     case 'at':
       return { ...state, at: action.path, picked: null }
     case 'picked':
-      return { ...state, picked: action.path, inVain: null }
-    case 'inVain':
-      return { ...state, inVain: action.inVain }
+      return { ...state, picked: action.path, ineffective: null }
+    case 'ineffective':
+      return { ...state, ineffective: action.ineffective }
     case 'cleared':
       return { ...initialKept, rules: state.rules }
   }

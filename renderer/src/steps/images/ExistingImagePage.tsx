@@ -177,8 +177,8 @@ function ConvertDetails({
   running: boolean
   set: (part: Partial<ChangeForm>) => void
 }) {
-  const { change, catalogue: told } = useStateOf(ImagesSession)
-  const catalogue = inWords(told)
+  const { change, catalogue: known } = useStateOf(ImagesSession)
+  const catalogue = inWords(known)
   const encryptions =
     image.encryption === null ? (['same', '128', '256'] as const) : (['same', 'none', '128', '256'] as const)
   return (

@@ -21,8 +21,8 @@ export function NewImageForm({
   onFit: (fit: boolean) => void
 }) {
   const session = useSession(ImagesSession)
-  const { form, catalogue: told } = useStateOf(ImagesSession)
-  const catalogue = inWords(told)
+  const { form, catalogue: known } = useStateOf(ImagesSession)
+  const catalogue = inWords(known)
   const { keyBits } = form
   return (
     <fieldset className="measure-form images-form stack" disabled={running}>

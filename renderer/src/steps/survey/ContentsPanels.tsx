@@ -6,7 +6,7 @@ import { classColour } from '../../charts/classColour'
 import { binName } from '../../charts/SizeChart'
 import { TypeTreemap } from '../../charts/TypeTreemap'
 import { csvOf } from '../../components/DataTable'
-import { inTurn } from '../../components/inTurn'
+import { deferred } from '../../components/deferred'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { extensionName } from '../../format/extensionName'
@@ -17,7 +17,7 @@ import { TypeTable, typeColumns } from './TypeTable'
 
 const MAP_PX = 330
 
-const Sizes = inTurn(SizePanel)
+const Sizes = deferred(SizePanel)
 
 /** The contents: treemap, table of types and sizes of files, one selection through all three. */
 export function ContentsPanels({ figures, units }: { figures: SurveyFigures | null; units: Units }) {

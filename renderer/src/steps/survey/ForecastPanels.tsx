@@ -1,13 +1,13 @@
 import type { Units } from '../../../../src/primitives/quantity'
-import { inTurn } from '../../components/inTurn'
+import { deferred } from '../../components/deferred'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { CodecPanel } from './CodecPanel'
 import { SolidPanel } from './SolidPanel'
 import type { SurveyFigures } from './surveyState'
 
-const Codecs = inTurn(CodecPanel)
-const Solids = inTurn(SolidPanel)
+const Codecs = deferred(CodecPanel)
+const Solids = deferred(SolidPanel)
 
 /**
  * Forecasts of codecs and solid archives, once something is known of them. Until then their space

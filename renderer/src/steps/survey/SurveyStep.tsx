@@ -8,7 +8,7 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../../src/primitives/spokenTime'
-import { inTurn } from '../../components/inTurn'
+import { deferred } from '../../components/deferred'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { spoken, t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
@@ -34,13 +34,13 @@ import { bestBlock, figuresOf, isOfOtherSource, isSharpening, type SurveyState }
 import { TinyFiles } from './TinyFiles'
 import { TrueSizes } from './TrueSizes'
 
-const Contents = inTurn(ContentsPanels)
-const Dedup = inTurn(DedupPanel)
-const Sizes = inTurn(TrueSizes)
-const Forecasts = inTurn(ForecastPanels)
-const CombinedWays = inTurn(CombinedPanel)
-const Duplicates = inTurn(DuplicatesPanel)
-const Stored = inTurn(StoredPanels)
+const Contents = deferred(ContentsPanels)
+const Dedup = deferred(DedupPanel)
+const Sizes = deferred(TrueSizes)
+const Forecasts = deferred(ForecastPanels)
+const CombinedWays = deferred(CombinedPanel)
+const Duplicates = deferred(DuplicatesPanel)
+const Stored = deferred(StoredPanels)
 
 /** Contents and repeats of the source. Fills in while the survey runs. */
 export function SurveyStep({ state }: { state: StepState }) {

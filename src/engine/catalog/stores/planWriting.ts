@@ -21,7 +21,7 @@ export function removePlan(writer: Database, number: number): void {
 /** The changes of the tables of plans and their volumes, each a transaction. */
 export function planWriting(
   writer: Database,
-): Pick<Catalog, 'savePlan' | 'planPacked' | 'planExported' | 'withdrawPlan'> & { settleWithdrawn(): void } {
+): Pick<Catalog, 'savePlan' | 'planPacked' | 'planExported' | 'withdrawPlan'> & { removeWithdrawn(): void } {
   const insertEntry = writer.prepare(
     'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
@@ -106,7 +106,7 @@ export function planWriting(
         .run(ownIdentity(), planId)
     },
 
-    settleWithdrawn() {
+    removeWithdrawn() {
       const withdrawn = writer
         .prepare<[], { number: number; withdrawn_by: string }>(
           'SELECT number, withdrawn_by FROM plans WHERE withdrawn_by IS NOT NULL',

@@ -4,7 +4,7 @@ import { AppError } from '../../../primitives/appError'
 import type { Bytes } from '../../../primitives/bytes'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import { settleAbandoned } from '../abandonedSurveys'
+import { recoverAbandoned } from '../abandonedSurveys'
 import type { Catalog, GroupedIds } from '../catalog'
 import { duplicateFiles } from '../duplicateFiles'
 import { ENTRY_KINDS, type SurveyEntry } from '../entry'
@@ -76,7 +76,7 @@ export function surveyStore(
   writer: Database,
   reader: Database,
   stored: StoredDocuments<SurveyDocument>,
-): SurveyPart & { settleAbandoned(): void } {
+): SurveyPart & { recoverAbandoned(): void } {
   const beginSurvey = surveyWriters(writer)
   const documentOf = reader.prepare<[string], { number: number; document: string }>(
     "SELECT number, document FROM surveys WHERE id = ? AND state = 'done'",
@@ -250,7 +250,7 @@ export function surveyStore(
       }
     },
 
-    settleAbandoned: () => settleAbandoned(writer),
+    recoverAbandoned: () => recoverAbandoned(writer),
   }
 }
 

@@ -59,7 +59,8 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
         said`survey ${surveyId} was ended or removed by another process meanwhile`,
       )
     }
-    const settled = (ids: Uint32Array): Uint32Array => (hasLinks ? namesSettled(writer, number, ids) : ids)
+    const filesOf = (ids: Uint32Array): Uint32Array =>
+      hasLinks ? withFilesOfNames(writer, number, ids) : ids
     return {
       add: lazily(writer, (entries: Iterable<NewEntry>) => {
         for (const entry of entries) {
@@ -97,11 +98,11 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
         return linkNames(writer, number)
       },
       contentOrder(ids) {
-        const files = settled(ids)
+        const files = filesOf(ids)
         writer.prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)').run(number, bytesOf(files))
       },
       contentGroups({ ids, groups }) {
-        const files = settled(ids)
+        const files = filesOf(ids)
         const pairs = new Uint32Array(2 * files.length)
         for (let at = 0; at < files.length; at++) {
           pairs[2 * at] = files[at] as number
@@ -154,7 +155,7 @@ function bytesOf(numbers: Uint32Array): Buffer {
 }
 
 /** With every further name of a file replaced by the file. */
-function namesSettled(writer: Database, number: number, ids: Uint32Array): Uint32Array {
+function withFilesOfNames(writer: Database, number: number, ids: Uint32Array): Uint32Array {
   const [from, to] = entryRange(number)
   const files = new Map(
     writer

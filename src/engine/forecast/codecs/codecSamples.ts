@@ -18,10 +18,10 @@ import { SharedCores } from '../sharedCores'
 import { compressionOf, type Progress, type Setting, visitedTarget } from './codecSamplesFigures'
 import { lackingMs } from './codecSamplesLeft'
 import { type Measured, SampleMeter, UNIT_BYTES } from './codecSamplesMeter'
+import { type Budget, nextTarget, takeSlice } from './codecSamplesSlices'
 import type { ReadAround } from './codecSamplesStreams'
 import { type SampleLevel, type Target, targetKey, targetsOf } from './codecSamplesTargets'
 import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
-import { type Budget, nextTarget, takeTurn } from './codecSamplesTurns'
 import { typeForecasts } from './codecSamplesTypes'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
 import { codecSpeeds } from './codecSpeeds'
@@ -203,10 +203,10 @@ async function forecast(
     one.busy = true
     // Short records are compressed on this thread: a cancel must be heard in between.
     await pause()
-    const turnMs = nowMs()
+    const fromMs = nowMs()
     const isKnown = (sample: CodecSample): boolean => meter.isKnown(one.target, sample)
-    const packMs = await cores.during(() => takeTurn(one, setting, meter, tool, isKnown))
-    const tookMs = nowMs() - turnMs
+    const packMs = await cores.during(() => takeSlice(one, setting, meter, tool, isKnown))
+    const tookMs = nowMs() - fromMs
     one.spentMs += tookMs
     one.packMs += packMs ?? tookMs
     laneMs += tookMs
@@ -222,21 +222,21 @@ async function forecast(
     options.onWork?.('sampling', doneMs, wholeMs, wholeMs)
   }
   tellWork()
-  const turns = new Set<Promise<void>>()
+  const slices = new Set<Promise<void>>()
   const lane = async (): Promise<void> => {
     for (;;) {
       goOn()
       const one = targets.find(isKnownNext) ?? nextTarget(targets, byKey, visiting, spentMs(), budget)
       if (!one) {
-        if (turns.size === 0) return
+        if (slices.size === 0) return
         // What the other lane is about may open something.
-        await Promise.race(turns)
+        await Promise.race(slices)
         continue
       }
-      const turn = take(one)
-      turns.add(turn)
-      await turn
-      turns.delete(turn)
+      const slice = take(one)
+      slices.add(slice)
+      await slice
+      slices.delete(slice)
       tellWork()
       const fromMs = clockMs()
       if (fromMs >= partialMs) {

@@ -44,7 +44,7 @@ export const UNREAD_HISTORY_SHARE = 0.03
 const UNKNOWN_GZIP: ToolSizes = { factor: 1, error: 0.02 }
 const ITSELF: ToolSizes = { factor: 1, error: 0 }
 
-/** The part that does not change while the targets take their turns. */
+/** The part that does not change while the targets take their slices of the budget. */
 export interface Setting {
   readonly prepared: PreparedSamples
   readonly visiting: VisitingOrder
@@ -148,13 +148,13 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
  * sources have been visited.
  */
 function expectationsOf({ target }: Progress, others: Others, visiting: VisitingOrder): number[][] {
-  const { lean } = target
-  const on = lean?.on.flatMap((key) => others.get(key) ?? []) ?? []
+  const { predictor } = target
+  const on = predictor?.on.flatMap((key) => others.get(key) ?? []) ?? []
   const [first] = on
-  if (!lean || !first || on.length < lean.on.length) return []
+  if (!predictor || !first || on.length < predictor.on.length) return []
   const count = Math.min(...on.map(({ measured }) => measured.length))
   const expected = Array.from({ length: count }, (_, place) =>
-    lean.expected(on.map(({ measured }) => (measured[place] as Measured).compressedBytes)),
+    predictor.expected(on.map(({ measured }) => (measured[place] as Measured).compressedBytes)),
   )
   return [...widerThan(count, expectationsOf(first, others, visiting), visiting), expected]
 }

@@ -1,7 +1,7 @@
 import type { VisitingOrder } from '../../../domain/forecast/secondPhase'
 import type { Progress, Setting } from './codecSamplesFigures'
 import type { SampleMeter } from './codecSamplesMeter'
-import { leastOf } from './codecSamplesTurns'
+import { leastOf } from './codecSamplesSlices'
 import type { CodecSample } from './codecSamplesUnits'
 
 /** 7-Zip's speed before it has packed anything. */

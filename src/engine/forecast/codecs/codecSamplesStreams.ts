@@ -45,7 +45,7 @@ export class FileStreams {
   /** The share of the samples that is visited about. */
   readonly #visited: number
   readonly #byFile = new Map<string, CodecSample[]>()
-  /** Which file a sample is of: asked for every turn of a codec. */
+  /** Which file a sample is of: asked for every slice of a codec. */
   readonly #keys = new Map<CodecSample, string>()
   /** Results for samples whose files are not compressed whole: several targets ask for the same. */
   readonly #apart = new Map<CodecSample, Map<string, Promise<Added | null>>>()

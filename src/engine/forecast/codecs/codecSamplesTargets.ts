@@ -14,13 +14,13 @@ export interface Target {
   readonly isShown: boolean
   /** True for samples with nothing before them in their files: only used as covariates. */
   readonly isCold: boolean
-  readonly lean: Lean | null
+  readonly predictor: Predictor | null
   /** Where visits are short, so many are made that they take this long together. */
   readonly leastMs: number
 }
 
 /** This target predicted from others, sample by sample. */
-interface Lean {
+interface Predictor {
   /** Their `targetKey`s; the covariates of the first of them serve this one too. */
   readonly on: readonly string[]
   /** From their sizes of a sample, in the order of `on`; right up to a factor that is fitted. */
@@ -71,7 +71,7 @@ const LEAST_MS = 20
  * which use them as covariates: a record size in between differs from what its neighbours on the
  * scale of log2 let expect by much less than samples differ from each other.
  */
-const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
+const COVARIATE_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
 /**
  * Blocks of SquashFS can change the order of the options and come before records of other sizes,
  * which only ZFS has: that is only forecast.
@@ -118,7 +118,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       isFirst: id === 'zstd-1' || id === 'zstd-3' || id === 'zstd-9' || id === 'gzip-6',
       isShown: true,
       isCold: false,
-      lean: leanOfFile(id),
+      predictor: predictorOfFile(id),
       leastMs: leastMsOf(id, null),
     }),
   )
@@ -129,7 +129,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
     isFirst: true,
     isShown: false,
     isCold: false,
-    lean: null,
+    predictor: null,
     leastMs: LEAST_MS,
   }
   const cold = (['lzma2-9', 'zstd-9'] as const).map(
@@ -140,7 +140,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       isFirst: false,
       isShown: false,
       isCold: true,
-      lean: leanOn('zstd-9'),
+      predictor: predictedBy('zstd-9'),
       leastMs: LEAST_MS,
     }),
   )
@@ -149,8 +149,8 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
     const weight = RECORD_WEIGHTS[id]
     if (weight === undefined) return []
     return sizes.map((recordSize): Target => {
-      const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES.includes(recordSize)
-      const lean = isFirst ? null : leanOfRecords(id, recordSize)
+      const isFirst = (id === 'lz4' || id === 'zstd-3') && COVARIATE_SIZES.includes(recordSize)
+      const predictor = isFirst ? null : predictorOfRecords(id, recordSize)
       const leastMs = leastMsOf(id, recordSize)
       return {
         codec: CODECS[id],
@@ -159,7 +159,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
         isFirst,
         isShown: true,
         isCold: false,
-        lean,
+        predictor,
         leastMs,
       }
     })
@@ -172,11 +172,11 @@ function leastMsOf(id: CodecId, recordSize: number | null): number {
   return id === 'gzip-1' || id === 'gzip-6' ? DEFLATE_LEAST_MS : LEAST_MS
 }
 
-function leanOfFile(id: CodecId): Lean | null {
-  if (id === 'gzip-6') return leanOn(`zstd-3@${DEFLATE_BYTES}`)
-  if (CODECS[id].family === 'deflate') return leanOn('gzip-6')
-  if (id === 'zstd-1' || id === 'zstd-9') return leanOn('zstd-3')
-  if (id === 'zstd-19') return leanOn('zstd-9')
+function predictorOfFile(id: CodecId): Predictor | null {
+  if (id === 'gzip-6') return predictedBy(`zstd-3@${DEFLATE_BYTES}`)
+  if (CODECS[id].family === 'deflate') return predictedBy('gzip-6')
+  if (id === 'zstd-1' || id === 'zstd-9') return predictedBy('zstd-3')
+  if (id === 'zstd-19') return predictedBy('zstd-9')
   if (id === 'lzma2-9') {
     return {
       on: ['zstd-9', 'lzma2-9 cold', 'zstd-9 cold', 'zstd-3', 'long'],
@@ -188,7 +188,7 @@ function leanOfFile(id: CodecId): Lean | null {
   // What the nineteenth level makes of it, and as much less as a longer window saves fast zstd.
   return {
     on: ['zstd-19', 'zstd-3', 'long'],
-    expected: ([dear = 0, three = 0, long = 0]) => dear * Math.min(1, boundedRatio(long, three)),
+    expected: ([slow = 0, three = 0, long = 0]) => slow * Math.min(1, boundedRatio(long, three)),
   }
 }
 
@@ -206,7 +206,7 @@ function boundedRatio(size: number, other: number): number {
   return size > 0 && other > 0 ? Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, size / other)) : 1
 }
 
-function leanOn(key: string): Lean {
+function predictedBy(key: string): Predictor {
   return { on: [key], expected: ([size = 0]) => size }
 }
 
@@ -215,18 +215,18 @@ function leanOn(key: string): Lean {
  * level to zstd on whole files, and its other levels on the sixth; where records are longer than
  * deflate looks back, on whole files.
  */
-function leanOfRecords(id: CodecId, recordSize: number): Lean {
-  if (id === 'gzip-9') return leanOn(`gzip-6@${recordSize}`)
-  if (id === 'gzip-1' && recordSize >= DEFLATE_BYTES) return leanOn('gzip-1')
+function predictorOfRecords(id: CodecId, recordSize: number): Predictor {
+  if (id === 'gzip-9') return predictedBy(`gzip-6@${recordSize}`)
+  if (id === 'gzip-1' && recordSize >= DEFLATE_BYTES) return predictedBy('gzip-1')
   if (id === 'gzip-1') {
     return {
       on: [`gzip-6@${recordSize}`, 'gzip-1', 'gzip-6'],
       expected: ([size = 0, first = 0, sixth = 0]) => size * Math.sqrt(boundedRatio(first, sixth)),
     }
   }
-  if (id !== 'gzip-6') return leanOnSizes(id === 'lz4' ? 'lz4' : 'zstd-3', recordSize)
-  if (recordSize >= DEFLATE_BYTES) return leanOn('gzip-6')
-  const quick = leanOnSizes('zstd-3', recordSize)
+  if (id !== 'gzip-6') return predictedBySizes(id === 'lz4' ? 'lz4' : 'zstd-3', recordSize)
+  if (recordSize >= DEFLATE_BYTES) return predictedBy('gzip-6')
+  const quick = predictedBySizes('zstd-3', recordSize)
   const part = recordSize <= HALF_BYTES ? 0.5 : 0.75
   return {
     on: [...quick.on, 'gzip-6', `zstd-3@${DEFLATE_BYTES}`],
@@ -241,12 +241,12 @@ function leanOfRecords(id: CodecId, recordSize: number): Lean {
  * Between two sizes of quick records the logarithm of the compressed size is about linear in the
  * logarithm of the record size.
  */
-function leanOnSizes(quick: 'lz4' | 'zstd-3', recordSize: number): Lean {
-  if (recordSize >= FILE_BYTES) return leanOn(quick)
+function predictedBySizes(quick: 'lz4' | 'zstd-3', recordSize: number): Predictor {
+  if (recordSize >= FILE_BYTES) return predictedBy(quick)
   const at = Math.log2(recordSize)
-  const upper = LEANT_ON_SIZES.find((size) => size >= recordSize)
-  const lower = LEANT_ON_SIZES.findLast((size) => size <= recordSize)
-  if (upper === lower || lower === undefined) return leanOn(`${quick}@${upper ?? lower}`)
+  const upper = COVARIATE_SIZES.find((size) => size >= recordSize)
+  const lower = COVARIATE_SIZES.findLast((size) => size <= recordSize)
+  if (upper === lower || lower === undefined) return predictedBy(`${quick}@${upper ?? lower}`)
   const from = Math.log2(lower)
   const share = (at - from) / ((upper === undefined ? FILE_LOG2 : Math.log2(upper)) - from)
   return {

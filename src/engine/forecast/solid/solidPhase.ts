@@ -135,9 +135,9 @@ async function forecast(
   }
   const step = stepsOf('matching', MATCHING_STEPS)
   const groupedStep = stepsOf('grouping', GROUPING_STEPS)
-  const inTurn = options.alone ?? aloneAnyway
-  /** While this waits for its turn it takes no core. */
-  const waitingTurn: Alone = (work) => cores.waiting(() => inTurn(work))
+  const exclusively = options.alone ?? aloneAnyway
+  /** While this waits for the others it takes no core. */
+  const waitingAlone: Alone = (work) => cores.waiting(() => exclusively(work))
   const anchors = await taken
   goOn()
   step()
@@ -187,7 +187,7 @@ async function forecast(
     orders: { firstSeen: content, all: orders.path },
     files: byNumber,
     read,
-    alone: waitingTurn,
+    alone: waitingAlone,
     options,
     bytes: totalBytes - sumOf(reuse.quietBytes),
     firstSeenBytes: sumOf(reuse.novelBytes.at(-1)),

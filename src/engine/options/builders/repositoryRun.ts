@@ -61,23 +61,23 @@ export async function runRepository(
   args: readonly string[],
   run: ToolRun & { readonly meter: ToolMeter },
 ): Promise<ToolResult> {
-  const told: string[] = []
+  const messages: string[] = []
   const result = await runTool(tool.path, args, {
     killAfterMs: KILL_AFTER_MS,
     onStart: (pid) => run.meter.watch(pid),
     ...run,
     onErrorLine: (line) => {
       const message = messageOf(line)
-      if (message !== null && told.length < MOST_SAID) told.push(message)
+      if (message !== null && messages.length < MOST_SAID) messages.push(message)
       run.onErrorLine?.(line)
     },
   })
   if (result.exitCode === 0) return result
-  if (told.some((line) => /no space left on device|Errno 28|disk quota exceeded/i.test(line)))
+  if (messages.some((line) => /no space left on device|Errno 28|disk quota exceeded/i.test(line)))
     throw new AppError('no-space', said`cannot write the repository: no space left on the device`)
   throw toolFailure(name, 'fill the repository', {
     ...result,
-    errorLines: told.slice(0, 1).map(pathForDisplay),
+    errorLines: messages.slice(0, 1).map(pathForDisplay),
   })
 }
 
@@ -88,10 +88,12 @@ const MOST_SAID = 20
  * about progress.
  */
 function messageOf(line: string): string | null {
-  const told = jsonOf(line)
-  if (told === null) return line.trim() === '' ? null : line
-  const isProgress = /^(progress_|archive_progress|status)/.test(String(told['type'] ?? told['message_type']))
-  return isProgress || typeof told['message'] !== 'string' ? null : told['message']
+  const record = jsonOf(line)
+  if (record === null) return line.trim() === '' ? null : line
+  const isProgress = /^(progress_|archive_progress|status)/.test(
+    String(record['type'] ?? record['message_type']),
+  )
+  return isProgress || typeof record['message'] !== 'string' ? null : record['message']
 }
 
 /** A line as an object, or null. */

@@ -55,7 +55,7 @@ async function rebuild(
   await requireReplaceable(image, identity, force)
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
   await requireSpace(folderOf(image), wanted.bytes, `write ${pathForDisplay(image)}`)
-  const told =
+  const progressOf =
     (name: (typeof PHASES)[number], bytesTotal: number) =>
     (done: number): void =>
       progress({
@@ -72,7 +72,7 @@ async function rebuild(
       const found = await combineFiles(
         parts,
         [{ output: { fd: output.fd, path: partial }, bytes: wanted.bytes, factors }],
-        { signal, onBytes: told('repairing', total) },
+        { signal, onBytes: progressOf('repairing', total) },
       )
       requireRight(parts, found.files)
       if (found.combinations[0] !== wanted.sha256)
@@ -84,7 +84,7 @@ async function rebuild(
     const lists = await volumeLists(await openDamagedImage(partial))
     const proof = provedBy(lists, catalog)
     if ('because' in proof) throw cannot('verification-failed', 'rebuild', wanted.label, proof.because)
-    await requireWhole(partial, lists, { signal, onBytes: told('verifying', wanted.bytes) })
+    await requireWhole(partial, lists, { signal, onBytes: progressOf('verifying', wanted.bytes) })
     await attempt('write', image, async () => {
       if (force) await replacePlace(catalog, partial, image)
       else await takeFreePlace(partial, image)

@@ -71,7 +71,7 @@ async function repair(
   if ('because' in proof) throw cannot('verification-failed', 'repair', path, proof.because)
   await requireReplaceable(image, { planId, setId, index: number, label }, force)
   const placed = await placedFiles(lists)
-  const told =
+  const progressOf =
     (phase: (typeof PHASES)[number], total: number, cautions: readonly string[] = []) =>
     (done: number): void =>
       context.progress({
@@ -83,7 +83,7 @@ async function repair(
         current: null,
         ...(cautions.length > 0 && { cautions: [...cautions] }),
       })
-  const read = await checkVolume(lists, placed, { signal, onBytes: told('reading', placed.bytes) })
+  const read = await checkVolume(lists, placed, { signal, onBytes: progressOf('reading', placed.bytes) })
   const damaged = read.damaged.map((file) => file.path)
   const places = await recoveryPlaces(lists.files, lists.own, signal)
   const digests = digestsOf(placed)
@@ -108,7 +108,7 @@ async function repair(
         { path, folder: null, own: lists.own, placeOf: (name) => lists.files.placeOf(name) },
         (listed) => new Set(damaged.filter((name) => listed.has(name))),
         joinPath(scratch, 'files'),
-        { signal, onBytes: told('repairing', 2 * placed.bytes) },
+        { signal, onBytes: progressOf('repairing', 2 * placed.bytes) },
       )
       for (const [name, place] of recovered) contents.set(name, place)
       const undamaged = new Set([...read.places.keys()].map((name) => digests.get(name)))
@@ -118,20 +118,23 @@ async function repair(
       const again = await writeAgain(lists, number, { contents, planned })
       const bytes = again.sectors * 2048
       const cautions = again.unknown.map((each) => `some bytes may not be as they were: ${each}`)
-      told('building', again.workBytes, cautions)(0)
+      progressOf('building', again.workBytes, cautions)(0)
       await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
       return await withTempPath(catalog, partialPath(image), async (partial) => {
         const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
         try {
           await again.write(
             { output, partial, scratch: { path: `${partial}.recovery`, besides: bytes } },
-            { signal, onBytes: told('building', again.workBytes, cautions) },
+            { signal, onBytes: progressOf('building', again.workBytes, cautions) },
           )
           await attempt('write', partial, output.sync())
         } finally {
           await output.close()
         }
-        const files = await requireWhole(partial, lists, { signal, onBytes: told('verifying', placed.bytes) })
+        const files = await requireWhole(partial, lists, {
+          signal,
+          onBytes: progressOf('verifying', placed.bytes),
+        })
         const isAsMade =
           wanted === null ? again.unknown.length === 0 : await hasDigest(partial, wanted, signal)
         await attempt('write', image, async () => {

@@ -33,8 +33,8 @@ export function rowEntries(
       return row.target === null ? [] : [{ kind: 'symlink', ...rest, target: row.target }]
     }
     if (row.kind === 'file') {
-      const isTold = row.sha256 !== UNTOLD_SHA256
-      const bytes = isTold ? row.bytes : (contents.get(path)?.bytes ?? 0)
+      const hasDigest = row.sha256 !== UNTOLD_SHA256
+      const bytes = hasDigest ? row.bytes : (contents.get(path)?.bytes ?? 0)
       return [
         {
           kind: 'file',

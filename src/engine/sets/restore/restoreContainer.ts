@@ -49,7 +49,7 @@ export async function restoreContainer(
   for (const file of files) {
     await record.counting(workOn(file), async (onBytes) => {
       if (await target.keeps(file.whole, onBytes)) {
-        record.told.notUnpacked(file.bytes)
+        record.meter.notUnpacked(file.bytes)
         return 'kept'
       }
       waiting.push(file)
@@ -75,16 +75,16 @@ async function restoreWaiting(
   parent: string,
 ): Promise<void> {
   const { record } = restoring
-  const { told } = record
+  const { meter } = record
   const scratch = new LazyTempFolder(() => joinPath(parent, newId('container')))
   let fetched: Fetched | null = null
   let isDone = false
-  told.begin(files)
+  meter.begin(files)
   try {
-    const before = told.bytesDone
+    const before = meter.bytesDone
     const bytes = bytesOf(files)
     const steps = new WorkSteps((share) => {
-      told.bytesDone = before + bytes * share
+      meter.bytesDone = before + bytes * share
       record.progress(container.path)
     })
     fetched = await fetchedContainer(restoring, { container, files }, scratch, steps.until(FETCHED))
@@ -94,7 +94,7 @@ async function restoreWaiting(
     await takeMembers(restoring, { container, files }, { ...unpacked, scratch, share: steps.left })
     isDone = true
   } finally {
-    told.end(isDone)
+    meter.end(isDone)
     // Joined only to be unpacked; when something ends the restore, a right one waits for the next.
     if (fetched?.joined && (isDone || fetched.isDamaged)) await rm(fsPath(fetched.joined), { force: true })
     await scratch.remove()
@@ -214,9 +214,9 @@ async function takeMembers(
       const one = foundOf(file)
       return one && isOurs(one.content) ? [[file.path, one] as const] : []
     })
-    const before = record.told.bytesDone
+    const before = record.meter.bytesDone
     const follow = (done: number): void => {
-      record.told.bytesDone = before + done * share
+      record.meter.bytesDone = before + done * share
       record.progress(container.path)
     }
     const digests = await digestsOf(own, signal, follow)

@@ -93,12 +93,12 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
       record.document.renamed = listed.filter(({ restored }) => restored !== '').length
       await listRestoredNames(deps.notes, to, listed)
       facts = new FactsBack(undefined, traits)
-      const settlement = {
+      const outcomes = {
         restored: ({ bytes }: RestoredFile) => record.count('restored', bytes),
         failed: ({ path, label }: RestoredFile, cause: unknown) => record.failed(path, label, cause),
       }
       const { force } = request
-      const target = new RestoreTarget(to, scratch, { force, settlement, signal, facts, names, traits })
+      const target = new RestoreTarget(to, scratch, { force, outcomes, signal, facts, names, traits })
       const places = await placesOf(volumes, rows, wanted)
       const damagedFolders = volumes.flatMap((volume) => volume.damagedFolders() ?? [])
       if (damagedFolders.length > 0) record.document.damagedFolders = damagedFolders
@@ -152,7 +152,7 @@ async function haveParity(volumes: readonly GivenVolume[]): Promise<boolean> {
 async function restoreInto(restoring: Restoring, wanted: Wanted, plan: RestorePlan): Promise<void> {
   const { record, target } = restoring
   await makeFolders(restoring, wanted)
-  for (const { files } of plan.packed) record.told.expectPacked(files)
+  for (const { files } of plan.packed) record.meter.expectPacked(files)
   await restoreFiles(restoring, plan)
   const tried = await withOtherCopies(restoring, wanted, restoreFiles)
   await withRepaired(tried, wanted, restoreFiles)
@@ -180,7 +180,7 @@ async function restoreFiles(restoring: Restoring, plan: RestorePlan): Promise<vo
     await withTempFolder(notes, joinPath(request.to, newId('.stowage-unpack')), async (scratch) => {
       for (const packed of plan.packed) await restoreContainer(restoring, packed, scratch)
     })
-  await target.settle()
+  await target.commit()
   for (const name of plan.names) await restoreName(restoring, name)
 }
 
@@ -210,7 +210,7 @@ async function restoreName(restoring: Restoring, file: FurtherName): Promise<voi
     const from = file.from ?? { file: target.placeOf(first), offset: 0, bytes }
     return linked ?? target.file({ ...whole, from }, onBytes)
   })
-  await target.settle()
+  await target.commit()
 }
 
 async function makeLinks({ record, target, traits }: Restoring, { symlinks }: Wanted): Promise<void> {

@@ -27,7 +27,7 @@ export class RestoreProgress {
   bytesDone = 0
   filesDone = 0
   /** Bytes of files that were flushed and have their names, or had them before. */
-  settledBytes = 0
+  committedBytes = 0
   readonly #context: Pick<JobContext, 'progress'>
   /** Files of containers that are to be unpacked. */
   readonly #packed = { files: 0, bytes: 0 }
@@ -122,7 +122,7 @@ export class RestoreProgress {
     const flushing: Work = {
       kind: 'flushing',
       unit: 'bytes',
-      done: Math.min(this.settledBytes, copied),
+      done: Math.min(this.committedBytes, copied),
       total: copied,
       weight: FLUSH_WEIGHT,
     }

@@ -23,7 +23,7 @@ export type FileEnd = 'written' | 'restored' | 'kept' | 'waiting' | null
  */
 export class RestoreRecord {
   readonly document: BegunDocument
-  readonly told: RestoreProgress
+  readonly meter: RestoreProgress
   /** Further names of files that are restored as files of their own. */
   linksCopied = 0
   readonly #context: JobContext
@@ -42,7 +42,7 @@ export class RestoreRecord {
 
   constructor(request: RestoreRequest, context: JobContext) {
     this.#context = context
-    this.told = new RestoreProgress(context)
+    this.meter = new RestoreProgress(context)
     this.#startedMs = context.clock.monotonicMs()
     this.document = begunDocument(request, { id: context.newId('r'), startedWallMs: context.clock.wallMs() })
   }
@@ -77,29 +77,29 @@ export class RestoreRecord {
     work: (onBytes: (done: number) => void) => Promise<FileEnd>,
     share = 1,
   ): Promise<void> {
-    const before = this.told.bytesDone
+    const before = this.meter.bytesDone
     try {
       const end = await work((done) => {
-        this.told.bytesDone += done * share
+        this.meter.bytesDone += done * share
         this.progress(path)
       })
       if (end === 'waiting') {
-        this.told.bytesDone = before
+        this.meter.bytesDone = before
         return
       }
       if (end === 'restored' || end === 'kept') this.count(end, bytes)
     } catch (thrown) {
       this.failed(path, label, thrown)
     }
-    this.told.bytesDone = before + bytes * share
-    this.told.filesDone += 1
+    this.meter.bytesDone = before + bytes * share
+    this.meter.filesDone += 1
     this.progress(path)
   }
 
   count(end: 'restored' | 'kept', bytes: number): void {
     this.document[end] += 1
     if (end === 'restored') this.document.restoredBytes += bytes
-    this.told.settledBytes += bytes
+    this.meter.committedBytes += bytes
     this.progress(null)
   }
 
@@ -156,7 +156,7 @@ export class RestoreRecord {
     document.damaged = document.damaged.filter(({ path }) => !paths.has(path))
     document.missing = document.missing.filter(({ path }) => !paths.has(path))
     this.#skippedFiles = this.#skippedFiles.filter(({ path }) => !paths.has(path))
-    this.told.again(files.filter(({ path }) => !this.#left.has(path)))
+    this.meter.again(files.filter(({ path }) => !this.#left.has(path)))
     for (const { path, bytes } of files) if (this.#left.delete(path)) this.#leftBytes -= bytes
   }
 
@@ -184,7 +184,7 @@ export class RestoreRecord {
 
   progress(current: string | null): void {
     const { files, bytes } = this.document
-    this.told.tell(current, { files: files - this.#left.size, bytes: bytes - this.#leftBytes })
+    this.meter.tell(current, { files: files - this.#left.size, bytes: bytes - this.#leftBytes })
   }
 
   /**

@@ -33,7 +33,7 @@ export interface RestoredFile extends RestoredFacts {
 }
 
 /** Hears how each file ended that `file` has written. */
-export interface Settlement {
+export interface FileOutcomes {
   restored(file: RestoredFile): void
   /** Takes the error of a file; an error that this throws ends the restore. */
   failed(file: RestoredFile, thrown: unknown): void
@@ -45,7 +45,7 @@ interface TargetOptions {
   readonly names: TargetNames
   readonly traits: Pick<TargetTraits, 'timeStepNs' | 'largestFileBytes'>
   readonly signal: AbortSignal
-  readonly settlement: Settlement
+  readonly outcomes: FileOutcomes
   readonly facts: FactsBack
 }
 
@@ -103,7 +103,7 @@ export class RestoreTarget {
   }
 
   /**
-   * Writes one file, which gets its name with its batch (see `settle`).
+   * Writes one file, which gets its name with its batch (see `commit`).
    * @returns `kept` if the right content is there already
    * @throws AppError `exists` for another file in its place, `verification-failed` for damaged
    *   content, `io`, `no-space`, `cancelled`, …
@@ -123,7 +123,7 @@ export class RestoreTarget {
     } else await this.#write(file, from, onBytes)
     this.#batch.push({ from, to, file })
     this.#batchBytes += file.bytes
-    if (this.#batch.length >= BATCH_FILES || this.#batchBytes >= BATCH_BYTES) await this.settle()
+    if (this.#batch.length >= BATCH_FILES || this.#batchBytes >= BATCH_BYTES) await this.commit()
     return 'written'
   }
 
@@ -343,7 +343,7 @@ export class RestoreTarget {
    * does not keep the others.
    * @throws AppError `no-space`, `io`, `cancelled`
    */
-  async settle(): Promise<void> {
+  async commit(): Promise<void> {
     if (this.#batch.length === 0) return
     await flushTree(this.#scratch, this.#options.signal)
     this.#batchBytes = 0
@@ -354,11 +354,11 @@ export class RestoreTarget {
         this.#place(from, to)
       } catch (thrown) {
         await rm(fsPath(from), { force: true })
-        this.#options.settlement.failed(file, thrown)
+        this.#options.outcomes.failed(file, thrown)
         continue
       }
       this.#proved.add(file.path)
-      this.#options.settlement.restored(file)
+      this.#options.outcomes.restored(file)
     }
   }
 
@@ -369,7 +369,7 @@ export class RestoreTarget {
    *   out
    */
   async finish(folders: readonly RestoredFacts[]): Promise<void> {
-    await this.settle()
+    await this.commit()
     await this.#folders.finish(folders, this.#options.facts)
   }
 

@@ -25,25 +25,25 @@ export async function withOtherCopies(
   const { record, rows, signal, volumes } = restoring
   const placesFor = placeFinder(volumes, rows)
   const right = new Map<IndexRow, ContentPlace | null>()
-  const otherPlace = async (row: FileRow | PartRow, turn: number): Promise<ContentPlace | null> => {
-    const isTold = row.sha256 !== UNTOLD_SHA256
-    const known = isTold ? right.get(row) : undefined
+  const otherPlace = async (row: FileRow | PartRow, attempt: number): Promise<ContentPlace | null> => {
+    const hasDigest = row.sha256 !== UNTOLD_SHA256
+    const known = hasDigest ? right.get(row) : undefined
     if (known !== undefined) return known
     const all: ContentPlace[] = []
     for await (const place of placesFor(row)) all.push(place)
-    if (!isTold) return all[turn] ?? null
+    if (!hasDigest) return all[attempt] ?? null
     // A single place was read already.
     const found = all.length < 2 ? null : await rightPlace(row, all, signal)
     right.set(row, found)
     return found
   }
   let { places } = restoring
-  for (let turn = 1; ; turn += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const failed = record.failedPaths()
     const files = wanted.files.filter(({ path }) => failed.has(path))
     const others = new Map<IndexRow, ContentPlace>()
     for (const row of contentRows(rows, files)) {
-      const other = await otherPlace(row, turn)
+      const other = await otherPlace(row, attempt)
       if (other !== null && !areSame(other, places.get(row))) others.set(row, other)
     }
     if (others.size === 0) return { ...restoring, places }

@@ -133,8 +133,8 @@ export class RunRecord {
   ): Promise<JobResult> {
     let first: AppError | null = null
     await this.#saveSoFar(catalog)
-    const turns = [...this.#planned.entries()]
-    for (const [at, planned] of turns) {
+    const queue = [...this.#planned.entries()]
+    for (const [at, planned] of queue) {
       const volume = this.#volumes[at] as Mutable<RunVolume>
       const startedMs = this.#context.clock.monotonicMs()
       let failures: readonly AppError[]
@@ -153,7 +153,7 @@ export class RunRecord {
           notes = [],
         } = done
         if (end === 'left') {
-          if (!this.#left.has(volume)) turns.push([at, planned])
+          if (!this.#left.has(volume)) queue.push([at, planned])
           this.#left.add(volume)
           continue
         }

@@ -179,15 +179,15 @@ async function inArchive<T>(
 }
 
 function failureOf(result: ToolResult, { password }: Pick<Unpacking, 'password'>): AppError {
-  const told = result.errorLines.join('\n')
-  if (/errno=28|No space left on device|errno=122|Disk quota exceeded/.test(told))
+  const errors = result.errorLines.join('\n')
+  if (/errno=28|No space left on device|errno=122|Disk quota exceeded/.test(errors))
     return new AppError('no-space', said`cannot unpack the archive: no space left on the device`)
-  if (!password && told.includes('Break signaled'))
+  if (!password && errors.includes('Break signaled'))
     return new AppError(
       'wrong-password',
       said`cannot unpack the archive: it is encrypted, and no password is given`,
     )
-  if (told.includes('Cannot open encrypted archive'))
+  if (errors.includes('Cannot open encrypted archive'))
     return new AppError('wrong-password', said`cannot unpack the archive: the password is wrong`)
   const because = result.errorLines.find((line) => !/^(ERROR|WARNING|System ERROR)S?:?\s*$|^$/.test(line))
   const reason = because?.replace(/^ERROR: /, '')

@@ -123,11 +123,11 @@ function requireSuccess(
   lastLine: string,
 ): void {
   if (exitCode === 0 && problem === null) return
-  const told = readable(problem ?? lastLine).slice(0, SHOWN_CHARACTERS)
-  if (/No space left on device/.test(told))
+  const cause = readable(problem ?? lastLine).slice(0, SHOWN_CHARACTERS)
+  if (/No space left on device/.test(cause))
     throw new AppError('no-space', said`${cannot}: no space left on the device`)
   const because =
-    told === '' ? said`${name} ended with code ${exitCode}` : said`${name}: ${told} (exit code ${exitCode})`
+    cause === '' ? said`${name} ended with code ${exitCode}` : said`${name}: ${cause} (exit code ${exitCode})`
   throw new AppError('tool-failed', said`${cannot}: ${because}`)
 }
 

@@ -82,7 +82,7 @@ export function writeJob(
       requireBuiltHere('write', planned)
       requireWritable(planned, target)
       requireSkippable('write', planned, request)
-      const folder = await settledFolder(planned, deps.catalog, request, context)
+      const folder = await builtFolder(planned, deps.catalog, request, context)
       const { plan } = folder
       const parity = parityVolumes(plan, chosenParity(plan, request.volumes))
       const chosen = [...chosenVolumes(plan, request.volumes), ...parity]
@@ -406,7 +406,7 @@ function requireWritable({ plan, directory }: PlanFolder, target: WriteTarget): 
  * The plan whose volumes are written; a packed one is packed and built as a whole first where that
  * was not done.
  */
-async function settledFolder(
+async function builtFolder(
   planned: PlanFolder,
   catalog: WriteCatalog,
   request: WriteRequest,

@@ -30,7 +30,7 @@ export interface RuleFault {
  * nothing back because a folder above is left out as a whole.
  */
 export function ruleFaults({ patterns }: Pick<Rules, 'patterns'>): RuleFault[] {
-  const { faults, vain } = loadAddon().checkRules(patterns.map(pathToBytes))
+  const { faults, ineffective } = loadAddon().checkRules(patterns.map(pathToBytes))
   const shown = (index: number): string => `"${pathForDisplay(patterns[index] ?? '')}"`
   if (faults.length > 0) {
     return faults.map(({ index, column, cause }) => ({
@@ -38,7 +38,7 @@ export function ruleFaults({ patterns }: Pick<Rules, 'patterns'>): RuleFault[] {
       message: said`cannot use the rule ${shown(index)}, column ${column}: ${cause}`,
     }))
   }
-  return vain.map(({ rule, by, folder }) => {
+  return ineffective.map(({ rule, by, folder }) => {
     const left = said`${shown(by)} leaves out its folder ${pathForDisplay(pathFromBytes(folder))} as a whole`
     const instead = pathForDisplay(contentsOf(patterns[by] ?? ''))
     return {

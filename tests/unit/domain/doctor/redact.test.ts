@@ -16,8 +16,8 @@ it.each([
   ['the host studio-7 is gone', 'the host <host> is gone'],
   ['banana split', 'banana split'],
   ['needs Node 24.1.0 and glibc 2.36', 'needs Node 24.1.0 and glibc 2.36'],
-])('redacts %s', (line, told) => {
-  expect(redact(line, HIDDEN)).toBe(told)
+])('redacts %s', (line, redacted) => {
+  expect(redact(line, HIDDEN)).toBe(redacted)
 })
 
 it('keeps a line as it is where user and host have no names', () => {

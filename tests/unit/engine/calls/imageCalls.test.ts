@@ -19,18 +19,18 @@ const isWiped = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0
 
 /** The engine's part for images behind its door, and all that it tells. */
 function images() {
-  const told: (JobProgress | JobEnd)[] = []
+  const reported: (JobProgress | JobEnd)[] = []
   const ends = new Map<string, (end: JobEnd) => void>()
   const early = new Map<string, JobEnd>()
   const runner = jobRunner(
     systemClock,
     {
-      progress: (progress) => void told.push(progress),
+      progress: (progress) => void reported.push(progress),
       live: () => {},
       measured: () => {},
       swept: () => {},
       ended(end) {
-        told.push(end)
+        reported.push(end)
         early.set(end.jobId, end)
         ends.get(end.jobId)?.(end)
       },
@@ -46,7 +46,7 @@ function images() {
     unwrap(await service.answer(`image.${name}`, params))
   return {
     ask,
-    told,
+    reported,
     listed,
     async run(name: string, params: unknown): Promise<JobEnd> {
       const { jobId } = (await ask(name, params)) as { jobId: string }
@@ -58,7 +58,7 @@ function images() {
 
 describe('calls on images', () => {
   it('overwrite the passwords they were given, also after a failure, and never pass them on', async () => {
-    const { ask, run, told, listed } = images()
+    const { ask, run, reported, listed } = images()
     const path = join(await temporaryFolder(), 'a.sparsebundle')
     const [first, second, wrong, old, next] = [
       password(),
@@ -81,7 +81,7 @@ describe('calls on images', () => {
       image: { schema: 'stowage.image/1', locked: false, encryption: { keyBits: 128 } },
     })
     expect(listed).toHaveLength(3)
-    expect(JSON.stringify([told, listed, result])).not.toMatch(/horse|"password"|\[110,111\]/)
+    expect(JSON.stringify([reported, listed, result])).not.toMatch(/horse|"password"|\[110,111\]/)
   })
 
   it('say what a bad request lacks without repeating what was in it', async () => {

@@ -103,7 +103,7 @@ describe('the listing of 7-Zip', () => {
 
 describe("7-Zip's account of its time", () => {
   it('is what the system and the program took together', () => {
-    const told = `Everything is Ok
+    const reported = `Everything is Ok
 
 Files: 24
 Size:       24000000
@@ -113,7 +113,7 @@ User    Time =     0.440 =   90%
 Process Time =     0.450 =   92%    Virtual  Memory =     78 MB
 Global  Time =     0.486 =  100%    Physical Memory =     12 MB
 `
-    expect(processorSeconds(told)).toBeCloseTo(0.45)
+    expect(processorSeconds(reported)).toBeCloseTo(0.45)
     expect(processorSeconds('')).toBe(0)
   })
 })

@@ -12,12 +12,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
-import { identityAt, settleLeftOvers } from '../../../../src/engine/files/place'
+import { identityAt, recoverLeftOvers } from '../../../../src/engine/files/place'
 import { withTempFolder } from '../../../../src/engine/files/scratch'
 
 let folder: string
 let catalog: ReturnType<typeof openCatalog>
-/** Plan folders of which the catalog was told where they are now. */
+/** Plan folders of which the catalog knows where they are now. */
 let keptPlans: string[]
 beforeEach(() => {
   keptPlans = []
@@ -32,13 +32,13 @@ afterEach(() => {
 const at = (...names: string[]): string => join(folder, ...names)
 
 /** What the next start does about the notes of a process that has ended: no process has this number. */
-function settleAsNextStart(): ReturnType<typeof settleLeftOvers> {
+function recoverAsNextStart(): ReturnType<typeof recoverLeftOvers> {
   const notes = {
     notedPlaces: () =>
       catalog.notedPlaces().map((noted) => Object.assign(noted, { owner: String(2 ** 22 + 1) })),
     placeGone: catalog.placeGone,
   }
-  return settleLeftOvers(notes, (aside) => keptPlans.push(aside))
+  return recoverLeftOvers(notes, (aside) => keptPlans.push(aside))
 }
 
 function makePlan(path: string, id: string, more: Record<string, string> = {}): Record<string, string> {
@@ -94,13 +94,13 @@ describe('the next start', () => {
       catalog.notePlace({ kind: 'scratch', path: at(name) })
     }
     catalog.notePlace({ kind: 'scratch', path: at('not-mounted', '.stowage-option-0123456789ab') })
-    expect(settleLeftOvers(catalog, () => expect.unreachable('no plan was replaced'))).toEqual({
+    expect(recoverLeftOvers(catalog, () => expect.unreachable('no plan was replaced'))).toEqual({
       removed: [],
       putBack: [],
       kept: [],
       problems: [],
     })
-    expect(settleAsNextStart()).toEqual({
+    expect(recoverAsNextStart()).toEqual({
       removed: ours.map((name) => at(name)),
       putBack: [],
       kept: [],
@@ -118,7 +118,7 @@ describe('the next start', () => {
     catalog.notePlace({ kind: 'scratch', path: at('.stowage-option-0123456789ab') })
     killedWhenAside(at('.stowage-option-0123456789ab', 'made'), at('it'))
     expect(existsSync(at('it'))).toBe(false)
-    settleAsNextStart()
+    recoverAsNextStart()
     expect(contentOf(at('it'))).toEqual({ file: 'new' })
     expect(readdirSync(folder).toSorted()).toEqual(['home', 'it'])
     expect(catalog.notedPlaces()).toEqual([])
@@ -130,7 +130,7 @@ describe('the next start', () => {
     mkdirSync(at('made'))
     killedWhenAside(at('made'), at('bundle.sparsebundle'))
     rmSync(at('made'), { recursive: true })
-    expect(settleAsNextStart()).toMatchObject({ putBack: [at('bundle.sparsebundle')], problems: [] })
+    expect(recoverAsNextStart()).toMatchObject({ putBack: [at('bundle.sparsebundle')], problems: [] })
     expect(contentOf(at('bundle.sparsebundle'))).toEqual({ 'Info.plist': 'old' })
     expect(catalog.notedPlaces()).toEqual([])
   })
@@ -144,7 +144,7 @@ describe('the next start', () => {
     catalog.notePlace({ kind: 'scratch', path: at('plan.partial-0123456789ab') })
     kill(at('plan.partial-0123456789ab'), at('plan'), 'replaced-2026-11-25')
     const aside = at('plan.replaced-2026-11-25')
-    expect(settleAsNextStart()).toEqual({ removed: [], putBack: [], kept: [aside], problems: [] })
+    expect(recoverAsNextStart()).toEqual({ removed: [], putBack: [], kept: [aside], problems: [] })
     expect(keptPlans).toEqual([aside])
     expect([contentOf(at('plan')), contentOf(aside)]).toEqual([made, old])
     expect(readdirSync(folder).toSorted()).toEqual(['home', 'plan', 'plan.replaced-2026-11-25'])
@@ -155,7 +155,7 @@ describe('the next start', () => {
     const old = makePlan(at('plan'), 'p-1', { 'my notes.txt': 'mine' })
     makePlan(at('made'), 'p-2')
     killedWhenReplaced(at('made'), at('plan'))
-    expect(settleAsNextStart()).toMatchObject({ removed: [], problems: [] })
+    expect(recoverAsNextStart()).toMatchObject({ removed: [], problems: [] })
     expect(contentOf(at('plan.replaced-0123456789ab'))).toEqual(old)
   })
 
@@ -164,7 +164,7 @@ describe('the next start', () => {
     makePlan(at('made'), 'p-2')
     killedWhenAside(at('made'), at('plan'), 'replaced-2026-11-25-2')
     rmSync(at('made'), { recursive: true })
-    expect(settleAsNextStart()).toMatchObject({ putBack: [at('plan')], kept: [], problems: [] })
+    expect(recoverAsNextStart()).toMatchObject({ putBack: [at('plan')], kept: [], problems: [] })
     expect([keptPlans, contentOf(at('plan')), readdirSync(folder).toSorted()]).toEqual([
       [],
       old,
@@ -176,7 +176,7 @@ describe('the next start', () => {
     makePlan(at('plan'), 'p-1')
     makePlan(at('made'), 'p-2')
     killedWhenAside(at('made'), at('plan'), 'replaced-by-me')
-    expect(settleAsNextStart()).toEqual({ removed: [], putBack: [], kept: [], problems: [] })
+    expect(recoverAsNextStart()).toEqual({ removed: [], putBack: [], kept: [], problems: [] })
     expect(readdirSync(folder).toSorted()).toEqual(['home', 'made', 'plan.replaced-by-me'])
   })
 
@@ -186,7 +186,7 @@ describe('the next start', () => {
     killedWhenAside(at('made'), at('plan'))
     rmSync(at('made'), { recursive: true })
     makePlan(at('plan'), 'p-3')
-    const { removed, putBack, problems } = settleAsNextStart()
+    const { removed, putBack, problems } = recoverAsNextStart()
     expect([removed, putBack]).toEqual([[], []])
     expect(problems).toEqual([
       expect.stringMatching(

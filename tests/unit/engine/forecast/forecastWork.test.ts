@@ -80,7 +80,7 @@ describe('the time left of a survey', () => {
     'is right within a factor of two through reading and all forecasts: %s',
     async ([, { bytes, readMs, samples, kinds }]) => {
       const endMs = Math.max(...kinds.map(([, , to]) => to))
-      const told = await followed((context, pass) => {
+      const reported = await followed((context, pass) => {
         const work = new ForecastWork('normal', true)
         for (let ms = 0; ms <= endMs; ms += 100) {
           const read = Math.min(bytes, (bytes * ms) / readMs)
@@ -101,7 +101,7 @@ describe('the time left of a survey', () => {
           pass(100)
         }
       })
-      expectRight(told)
+      expectRight(reported)
     },
   )
 

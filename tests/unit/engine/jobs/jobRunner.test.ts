@@ -20,13 +20,13 @@ function handClock(): Clock & { move(ms: number): void } {
 
 function setup() {
   const clock = handClock()
-  const told: JobProgress[] = []
+  const reported: JobProgress[] = []
   const ends: JobEnd[] = []
   let next = 0
   const runner = jobRunner(
     clock,
     {
-      progress: (progress) => told.push(progress),
+      progress: (progress) => reported.push(progress),
       live: () => {},
       measured: () => {},
       swept: () => {},
@@ -34,7 +34,7 @@ function setup() {
     },
     () => `job-${++next}`,
   )
-  return { clock, told, ends, runner }
+  return { clock, reported, ends, runner }
 }
 
 function job(run: (context: JobContext) => Promise<string | null>): Job {
@@ -67,7 +67,7 @@ describe('the job runner', () => {
   })
 
   it('reports whole and known counts, whatever a job counts', async () => {
-    const { runner, clock, told } = setup()
+    const { runner, clock, reported } = setup()
     const counts: [done: number, total: number | null][] = [
       [0.75, 10.5],
       [Number.NaN, Number.NaN],
@@ -83,8 +83,8 @@ describe('the job runner', () => {
       return null
     })
     await runner.start(steps).finished
-    for (const progress of told) expect(jobProgressSchema.safeParse(progress).error).toBeUndefined()
-    expect(told.map(({ bytesDone, bytesTotal }) => [bytesDone, bytesTotal])).toEqual([
+    for (const progress of reported) expect(jobProgressSchema.safeParse(progress).error).toBeUndefined()
+    expect(reported.map(({ bytesDone, bytesTotal }) => [bytesDone, bytesTotal])).toEqual([
       [0, 10],
       ...counts.slice(1).map(() => [0, null]),
       [0, null],
@@ -92,7 +92,7 @@ describe('the job runner', () => {
   })
 
   it('reports no negative rate when a step counts from nothing again', async () => {
-    const { runner, clock, told } = setup()
+    const { runner, clock, reported } = setup()
     const steps = job(async (context) => {
       for (const done of [900, 0, 0]) {
         context.progress(at(done))
@@ -101,13 +101,13 @@ describe('the job runner', () => {
       return null
     })
     await runner.start(steps).finished
-    expect(told.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual([null, 0, 0, 0])
+    expect(reported.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual([null, 0, 0, 0])
   })
 
   it('reports nothing of a job that has ended, even when its work goes on', async () => {
     vi.useFakeTimers()
     try {
-      const { runner, clock, told } = setup()
+      const { runner, clock, reported } = setup()
       let left: JobContext | null = null
       const steps = job((context) => {
         left = context
@@ -115,7 +115,7 @@ describe('the job runner', () => {
         return Promise.resolve(null)
       })
       await runner.start(steps).finished
-      const before = told.length
+      const before = reported.length
       clock.move(60_000)
       const after = left as JobContext | null
       after?.progress(at(200))
@@ -123,7 +123,7 @@ describe('the job runner', () => {
       after?.writing({ to: '/a', losesDisc: false })
       after?.pausable(null)
       expect(vi.getTimerCount()).toBe(0)
-      expect(told).toHaveLength(before)
+      expect(reported).toHaveLength(before)
     } finally {
       vi.useRealTimers()
     }
@@ -146,7 +146,7 @@ describe('the job runner', () => {
   })
 
   it('limits progress reports, and always sends the last one', async () => {
-    const { runner, clock, told } = setup()
+    const { runner, clock, reported } = setup()
     await runner.start(
       job(async (context) => {
         for (let step = 0; step < 1000; step++) {
@@ -156,12 +156,12 @@ describe('the job runner', () => {
         return null
       }),
     ).finished
-    expect(told.length).toBeLessThanOrEqual(11)
-    expect(told.at(-1)?.bytesDone).toBe(1000)
+    expect(reported.length).toBeLessThanOrEqual(11)
+    expect(reported.at(-1)?.bytesDone).toBe(1000)
   })
 
   it('reports the rate of recent seconds, and no remaining time at the start or without a total', async () => {
-    const { runner, clock, told } = setup()
+    const { runner, clock, reported } = setup()
     await runner.start(
       job(async (context) => {
         context.progress(at(0))
@@ -174,14 +174,14 @@ describe('the job runner', () => {
         return null
       }),
     ).finished
-    const etas = told.map((progress) => progress.etaMs)
+    const etas = reported.map((progress) => progress.etaMs)
     expect(etas).toEqual([null, null, expect.any(Number), null, 0])
     expect(Math.abs((etas[2] ?? 0) - 2000)).toBeLessThan(50)
-    expect(told[2]?.bytesPerSecond).toBe(250)
+    expect(reported[2]?.bytesPerSecond).toBe(250)
   })
 
-  it('reports that the time left cannot be told while nothing proceeds for long', async () => {
-    const { runner, clock, told } = setup()
+  it('reports no time left while nothing proceeds for long', async () => {
+    const { runner, clock, reported } = setup()
     await runner.start(
       job(async (context) => {
         for (const [done, ms] of [
@@ -198,14 +198,14 @@ describe('the job runner', () => {
         return null
       }),
     ).finished
-    expect(told.map(({ stillMs }) => stillMs)).toEqual([null, null, null, null, 30_000, null, null])
-    expect(told.map(({ etaMs }) => etaMs !== null)).toEqual([false, true, true, true, false, true, true])
-    expect(told.map(({ share }) => share)).toEqual([0, 0.25, 0.5, 0.5, 0.5, 0.75, 1])
-    for (const progress of told) jobProgressSchema.parse(progress)
+    expect(reported.map(({ stillMs }) => stillMs)).toEqual([null, null, null, null, 30_000, null, null])
+    expect(reported.map(({ etaMs }) => etaMs !== null)).toEqual([false, true, true, true, false, true, true])
+    expect(reported.map(({ share }) => share)).toEqual([0, 0.25, 0.5, 0.5, 0.5, 0.75, 1])
+    for (const progress of reported) jobProgressSchema.parse(progress)
   })
 
   it('counts later phases as much as the present one where a job declares no work', async () => {
-    const { runner, clock, told } = setup()
+    const { runner, clock, reported } = setup()
     await runner.start(
       job(async (context) => {
         for (const index of [1, 2])
@@ -216,11 +216,11 @@ describe('the job runner', () => {
         return null
       }),
     ).finished
-    expect(told.map(({ share }) => share)).toEqual([0, 0.25, 0.5, 0.5, 0.75, 0.99, 1])
+    expect(reported.map(({ share }) => share)).toEqual([0, 0.25, 0.5, 0.5, 0.75, 0.99, 1])
   })
 
   it('states the share of the whole and the time for all that is left, later phases included', async () => {
-    const { runner, clock, told } = setup()
+    const { runner, clock, reported } = setup()
     const work = (bytes: number, sampled: number): Work[] => [
       { kind: 'reading', unit: 'bytes', done: bytes, total: 1000 },
       { kind: 'sampling', unit: 'ms', done: sampled, total: 6000 },
@@ -247,12 +247,12 @@ describe('the job runner', () => {
         return null
       }),
     ).finished
-    expect(told.map(({ etaMs }) => etaMs && Math.round(etaMs))).toEqual([null, 9000, 8000, 6000, 2000, 0])
-    expect(told.map(({ share }) => share && Number(share.toFixed(2)))).toEqual([0, 0.1, 0.2, 0.4, 0.7, 1])
+    expect(reported.map(({ etaMs }) => etaMs && Math.round(etaMs))).toEqual([null, 9000, 8000, 6000, 2000, 0])
+    expect(reported.map(({ share }) => share && Number(share.toFixed(2)))).toEqual([0, 0.1, 0.2, 0.4, 0.7, 1])
   })
 
   it('pauses a job that cannot rest at once at its next safe point, and withdraws the request before it', async () => {
-    const { runner, told } = setup()
+    const { runner, reported } = setup()
     const reached: string[] = []
     const { jobId, finished } = runner.start(
       job(async (context) => {
@@ -276,7 +276,7 @@ describe('the job runner', () => {
     )
     await finished
     expect(reached).toEqual(['first', 'rests', 'second'])
-    const states = told.map(({ state, canPause, pausesAfter }) => `${state} ${canPause} ${pausesAfter}`)
+    const states = reported.map(({ state, canPause, pausesAfter }) => `${state} ${canPause} ${pausesAfter}`)
     expect(states).toEqual([
       'running false null',
       ...['pausing', 'running', 'pausing', 'paused', 'running', 'running'].map(
@@ -300,7 +300,7 @@ describe('the job runner', () => {
   })
 
   it('keeps the share of a job that rests, and does not count its rest as work', async () => {
-    const { runner, clock, told } = setup()
+    const { runner, clock, reported } = setup()
     const { jobId, finished } = runner.start(
       job(async (context) => {
         context.pausable({ pause: () => {}, resume: () => {} })
@@ -318,12 +318,12 @@ describe('the job runner', () => {
     )
     expect(jobId).toBe('job-1')
     await finished
-    expect(told.find(({ state }) => state === 'paused')?.share).toBe(0.5)
-    expect(told.at(-2)?.share).toBe(0.75)
+    expect(reported.find(({ state }) => state === 'paused')?.share).toBe(0.5)
+    expect(reported.at(-2)?.share).toBe(0.75)
   })
 
   it('says when a job rests, and refuses to let one rest that cannot', async () => {
-    const { runner, told } = setup()
+    const { runner, reported } = setup()
     const hooks: string[] = []
     let finish: (id: string) => void = () => {}
     const started = new Promise<void>((resolve) => {
@@ -343,8 +343,8 @@ describe('the job runner', () => {
     runner.pause('job-1')
     runner.resume('job-1')
     expect(hooks).toEqual(['pause', 'resume'])
-    expect(told.map((progress) => progress.state)).toEqual(['running', 'paused', 'running'])
-    expect(told.every((progress) => progress.canPause)).toBe(true)
+    expect(reported.map((progress) => progress.state)).toEqual(['running', 'paused', 'running'])
+    expect(reported.every((progress) => progress.canPause)).toBe(true)
     finish('x')
 
     const once = runner.start(
@@ -356,7 +356,7 @@ describe('the job runner', () => {
       }),
     )
     await Promise.resolve()
-    expect(told.at(-1)).toMatchObject({ jobId: once.jobId, state: 'running', canPause: false })
+    expect(reported.at(-1)).toMatchObject({ jobId: once.jobId, state: 'running', canPause: false })
     expect(() => runner.pause(once.jobId)).toThrow(/cannot be paused/)
 
     const restless = runner.start(job(() => new Promise(() => {})))
@@ -365,7 +365,7 @@ describe('the job runner', () => {
   })
 
   it('waits for a person until they proceed or cancel, and does not count that time', async () => {
-    const { runner, clock, told } = setup()
+    const { runner, clock, reported } = setup()
     const disc = {
       kind: 'disc',
       label: 'PHOTOS_02',
@@ -389,14 +389,14 @@ describe('the job runner', () => {
     )
     expect(() => runner.proceed(done.jobId)).toThrow(/does not wait/)
     await Promise.resolve()
-    expect(told.at(-1)).toMatchObject({ state: 'running', waitingFor: disc, etaMs: null, share: 0.5 })
-    expect(jobProgressSchema.parse(told.at(-1)).waitingFor).toEqual(disc)
+    expect(reported.at(-1)).toMatchObject({ state: 'running', waitingFor: disc, etaMs: null, share: 0.5 })
+    expect(jobProgressSchema.parse(reported.at(-1)).waitingFor).toEqual(disc)
     clock.move(100_000)
     runner.proceed(done.jobId)
     expect(() => runner.proceed(done.jobId)).toThrow(/does not wait/)
     expect(await done.finished).toMatchObject({ outcome: 'done' })
-    expect(told.at(-1)?.waitingFor).toBeNull()
-    expect(told.at(-2)?.share).toBe(0.75)
+    expect(reported.at(-1)?.waitingFor).toBeNull()
+    expect(reported.at(-2)?.share).toBe(0.75)
 
     const cancelled = runner.start(
       job(async (context) => {
@@ -437,7 +437,7 @@ describe('the job runner', () => {
   })
 
   it('shows the buffer between source and writer until there is none', async () => {
-    const { runner, told, clock } = setup()
+    const { runner, reported, clock } = setup()
     const pipe = { inBytesPerSecond: 2e6, outBytesPerSecond: 1e6, filledBytes: 4096, bufferBytes: 65_536 }
     await runner.start(
       job(async (context) => {
@@ -449,7 +449,7 @@ describe('the job runner', () => {
         return null
       }),
     ).finished
-    expect(told.map((progress) => progress.pipe)).toEqual([pipe, null, null])
-    for (const progress of told) jobProgressSchema.parse(progress)
+    expect(reported.map((progress) => progress.pipe)).toEqual([pipe, null, null])
+    for (const progress of reported) jobProgressSchema.parse(progress)
   })
 })

@@ -48,7 +48,7 @@ function ratios(sizes: readonly number[], { fileMs, bytesAMs }: Cost, seed: numb
   let [startMs, bytes, nowMs] = [0, 0, 0]
   for (const [index, size] of sizes.entries()) {
     const tookMs = times[index] as number
-    // Bytes are told while a file is being read, the file when it is done.
+    // Bytes are reported while a file is being read, the file when it is done.
     for (; nowMs < startMs + tookMs; nowMs += 100) {
       left.add(index, bytes + ((nowMs - startMs) / tookMs) * size, nowMs)
       if (nowMs < 0.3 * truthMs || truthMs - nowMs < 1000) continue

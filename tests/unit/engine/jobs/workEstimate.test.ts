@@ -17,12 +17,12 @@ const STEPS = 200
 async function carriedOut(kinds: readonly Real[]) {
   let now = 0
   const clock = { wallMs: () => now as Milliseconds, monotonicMs: () => now as Milliseconds }
-  const told: (JobProgress & { at: number })[] = []
+  const updates: (JobProgress & { at: number })[] = []
   const nothing = (): void => undefined
   const listener = { live: nothing, measured: nothing, swept: nothing, ended: nothing }
   const runner = jobRunner(
     clock,
-    { ...listener, progress: (progress) => told.push({ ...progress, at: now }) },
+    { ...listener, progress: (progress) => updates.push({ ...progress, at: now }) },
     () => 'j',
   )
   const done = new Map<string, number>()
@@ -49,7 +49,7 @@ async function carriedOut(kinds: readonly Real[]) {
       return null
     },
   }).finished
-  return told.map(({ at, share, etaMs }) => ({ real: at / now, share, etaMs, leftMs: now - at }))
+  return updates.map(({ at, share, etaMs }) => ({ real: at / now, share, etaMs, leftMs: now - at }))
 }
 
 function progressOf(name: string, index: number, count: number): ProgressUpdate {
@@ -84,11 +84,11 @@ describe('the progress of a job with several kinds of work', () => {
   ])(
     'never falls, and its time left is right within a factor of two from 10 %% on: %s',
     async ([, kinds]) => {
-      const told = await carriedOut(kinds)
-      const shares = told.flatMap(({ share }) => (share == null ? [] : [share]))
+      const updates = await carriedOut(kinds)
+      const shares = updates.flatMap(({ share }) => (share == null ? [] : [share]))
       expect(shares.length).toBeGreaterThan(100)
       expect(shares).toEqual(shares.toSorted((one, other) => one - other))
-      for (const { real, etaMs, leftMs } of told) {
+      for (const { real, etaMs, leftMs } of updates) {
         if (real < 0.1 || leftMs < 1000) continue
         expect(etaMs, `at ${real}`).not.toBeNull()
         expect((etaMs ?? 0) / leftMs, `at ${real}`).toBeGreaterThan(0.5)
@@ -121,7 +121,7 @@ describe('the progress of a job with several kinds of work', () => {
   })
 
   it('keeps its share through a phase of which nothing is known yet', async () => {
-    const told = await carriedOut([bytes('one', 1e6, 10_000), bytes('two', 1e6, 10_000)])
-    expect(told.filter(({ real }) => real > 0.1).every(({ share }) => share != null)).toBe(true)
+    const updates = await carriedOut([bytes('one', 1e6, 10_000), bytes('two', 1e6, 10_000)])
+    expect(updates.filter(({ real }) => real > 0.1).every(({ share }) => share != null)).toBe(true)
   })
 })

@@ -20,14 +20,14 @@ test('hashing ranges gives what the same bytes give in memory', async () => {
   const ranges = cuts.flatMap((from) =>
     cuts.map((to) => ({ path, offset: from, length: Math.max(0, to - from) })),
   )
-  const told: number[] = []
-  const { sha256, errors } = await hashRanges(ranges, { onProgress: (bytes) => told.push(bytes) })
+  const reported: number[] = []
+  const { sha256, errors } = await hashRanges(ranges, { onProgress: (bytes) => reported.push(bytes) })
   expect(errors).toEqual(new Map())
   ranges.forEach(({ offset, length }, index) => {
     const expected = createHash('sha256').update(content.subarray(offset, offset + length))
     expect(hexAt(sha256, index)).toBe(expected.digest('hex'))
   })
-  expect(told.at(-1)).toBe(ranges.reduce((sum, range) => sum + range.length, 0))
+  expect(reported.at(-1)).toBe(ranges.reduce((sum, range) => sum + range.length, 0))
 })
 
 test('ranges of a sparse file are hashed with their holes as zeros', async () => {

@@ -220,10 +220,10 @@ describe('a native survey', () => {
     execFileSync('mkfifo', [join(root, 'pipe')])
     const server = createServer().listen(join(root, 'socket'))
     onTestFinished(() => void server.close())
-    const told = await boundByPermissions(() => surveyed(root))
+    const reported = await boundByPermissions(() => surveyed(root))
     chmodSync(join(root, 'locked'), 0o755)
     const skips = Object.fromEntries(
-      [...told.entries].flatMap(([path, { skip }]) => (skip ? [[path, skip]] : [])),
+      [...reported.entries].flatMap(([path, { skip }]) => (skip ? [[path, skip]] : [])),
     )
     expect(skips).toEqual({
       locked: { code: 'permission-denied', message: `cannot read ${root}/locked: permission denied` },
@@ -237,7 +237,7 @@ describe('a native survey', () => {
         message: `cannot read ${root}/socket: it is not a file but a socket, pipe or device`,
       },
     })
-    expect(told.entries.get('open')?.kind).toBe('file')
+    expect(reported.entries.get('open')?.kind).toBe('file')
   })
 
   test('distinguishes a missing root, a pseudo file system and an empty folder', async () => {

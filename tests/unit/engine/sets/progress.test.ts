@@ -20,7 +20,7 @@ const volume = (label: string) => ({ label, files: 10, bytes: 1000 })
 
 describe('the progress of volumes', () => {
   it('follows the clock where writing an image takes several times as long as reading it back', async () => {
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const volumes = [volume('A'), volume('B')]
       const progress = volumeProgress(context, 'building', volumes, () => [
         { kind: 'writing', bytes: 500, weight: 4 },
@@ -34,12 +34,12 @@ describe('the progress of volumes', () => {
         }
       }
     })
-    expectRight(told)
-    expect(told.at(-1)).toMatchObject({ bytesDone: 2000, bytesTotal: 2000 })
+    expectRight(reported)
+    expect(reported.at(-1)).toMatchObject({ bytesDone: 2000, bytesTotal: 2000 })
   })
 
   it('expects no time of volumes that are kept', async () => {
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const volumes = ['A', 'B', 'C', 'D', 'E'].map(volume)
       const progress = volumeProgress(context, 'building', volumes, () => [{ kind: 'copying', bytes: 1000 }])
       for (const at of volumes.keys()) {
@@ -51,7 +51,7 @@ describe('the progress of volumes', () => {
         }
       }
     })
-    expectRight(told)
+    expectRight(reported)
   })
 })
 
@@ -81,7 +81,7 @@ describe('the progress of images with recovery data', () => {
 
   it('goes on while recovery data is calculated, where files are read twice for it too', async () => {
     const names: string[] = []
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const watched = {
         ...context,
         progress: (update: Parameters<typeof context.progress>[0]) => {
@@ -103,12 +103,12 @@ describe('the progress of images with recovery data', () => {
           }
       }
     })
-    expectRight(told)
+    expectRight(reported)
     expect(new Set(names)).toEqual(new Set(['protecting', 'building']))
   })
 
   it('goes on while a write builds them first', async () => {
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const volumes = safe.volumes.map((each) => ({
         index: each.index,
         label: each.label,
@@ -136,7 +136,7 @@ describe('the progress of images with recovery data', () => {
           }
       }
     })
-    const shares = told.map(({ share }) => share ?? 0)
+    const shares = reported.map(({ share }) => share ?? 0)
     expect(shares).toEqual(shares.toSorted((one, other) => one - other))
     // The building of the first of two volumes.
     const first = shares.slice(1, 21)
@@ -147,7 +147,7 @@ describe('the progress of images with recovery data', () => {
 
 describe('the progress of a plan', () => {
   it('never falls from phase to phase', async () => {
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const progress = planProgress(context, { hashing: 1e9, entries: 100_000, parts: 2e8 })
       progress.owners()
       pass(2000)
@@ -170,15 +170,15 @@ describe('the progress of a plan', () => {
       progress.timing()
       pass(2200)
     })
-    expectRight(told)
-    expect(told.at(-2)?.share).toBeCloseTo(0.9, 1)
+    expectRight(reported)
+    expect(reported.at(-2)?.share).toBeCloseTo(0.9, 1)
   })
 })
 
 describe('the progress of packing before a build', () => {
   it('counts the images that are made then, and archives that are made again', async () => {
     const plan = plannedOn(2, { files: 300, sectors: 240_000 })
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const progress = new PackProgress(context, plan, 1e9)
       const pack = (bytes: number): void => {
         for (let step = 1; step <= 20; step++) {
@@ -204,13 +204,13 @@ describe('the progress of packing before a build', () => {
         }
       }
     })
-    expectRight(told)
-    const packing = told.filter(({ bytesTotal }) => bytesTotal === 1e9).map(({ bytesDone }) => bytesDone)
+    expectRight(reported)
+    const packing = reported.filter(({ bytesTotal }) => bytesTotal === 1e9).map(({ bytesDone }) => bytesDone)
     expect(packing).toEqual(packing.toSorted((one, other) => one - other))
   })
 
   it('expects no time of archives that an earlier run left', async () => {
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const progress = new PackProgress(context, plannedOn(0, { files: 0, sectors: 0 }), 1e9)
       progress.begin(8e8)
       for (let step = 1; step <= 40; step++) {
@@ -218,13 +218,13 @@ describe('the progress of packing before a build', () => {
         progress.packing((2e8 * step) / 40)
       }
     })
-    expectRight(told)
+    expectRight(reported)
   })
 })
 
 describe('the progress of an export', () => {
   it('counts the lines of the index and of each volume', async () => {
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const progress = exportProgress(context, plannedOn(30, { files: 1000, sectors: 200 }), '/plan')
       pass(12_000)
       for (let written = 0; written <= 30; written++) {
@@ -232,6 +232,6 @@ describe('the progress of an export', () => {
         pass(600)
       }
     })
-    expectRight(told)
+    expectRight(reported)
   })
 })

@@ -4,7 +4,7 @@ import type { EntryBatch, NativeSurvey } from '../../../../src/engine/native/add
 import { followPass } from '../../../../src/engine/survey/followPass'
 
 test('a pass that is far ahead of the catalog waits, also when it finds no files', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   let taken = 0
   let end = (): void => {}
   const finished = new Promise<object>((resolve) => {
@@ -17,9 +17,9 @@ test('a pass that is far ahead of the catalog waits, also when it finds no files
       return taken === 20_000 ? null : ({ count: 1000 } as EntryBatch)
     },
     progress: () => ({ filesDone: 0, entries: 20_000 }),
-    pause: () => told.push(`pause at ${taken}`),
-    resume: () => told.push(`resume at ${taken}`),
-    cancel: () => told.push('cancel'),
+    pause: () => reported.push(`pause at ${taken}`),
+    resume: () => reported.push(`resume at ${taken}`),
+    cancel: () => reported.push('cancel'),
   } as unknown as NativeSurvey
   const context = {
     clock: { monotonicMs: () => 0 },
@@ -34,5 +34,5 @@ test('a pass that is far ahead of the catalog waits, also when it finds no files
     between() {},
     progress() {},
   })
-  expect(told).toEqual(['pause at 1000', 'resume at 19000'])
+  expect(reported).toEqual(['pause at 1000', 'resume at 19000'])
 })

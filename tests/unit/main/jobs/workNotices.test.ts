@@ -71,7 +71,7 @@ it('notifies nobody who looks at the window', () => {
   notices.ended(end('done', 600_000))
   waits({})
   isLooking = false
-  // What was seen in the window is not told later.
+  // What was seen in the window is not reported later.
   waits({})
   expect(shown).toEqual([])
 })

@@ -105,10 +105,10 @@ SparseBundle::SparseBundle(platform::Handle folder, platform::Handle lock, bool 
     : folder_(std::move(folder)), lock_(std::move(lock)), writable_(writable),
       info_(readInfo(folder_, copyUsed_)), bands_(bandsFolder(folder_), writable, std::move(cipher)),
       encryption_(encryption) {
-    if (writable_) settleCopy();
+    if (writable_) repairCopy();
 }
 
-void SparseBundle::settleCopy() {
+void SparseBundle::repairCopy() {
     // A stop between the two renames of a new size leaves the copy with the old one.
     bool isStale = true;
     try {

@@ -46,7 +46,7 @@ class SparseBundle : public Container {
     /**
      * Brings `Info.bckup` up to date after a change that was interrupted, and removes what it left.
      */
-    void settleCopy();
+    void repairCopy();
     void dropBehind(uint64_t end);
     uint64_t contentOf(ByteStore& band) const;
 

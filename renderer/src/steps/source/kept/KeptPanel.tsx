@@ -146,8 +146,8 @@ function PickedBar({
   view: (typeof VIEWS)[number]
 }) {
   const session = useSession(KeptSession)
-  const { document, folders, picked, inVain } = state
-  if (inVain !== null) return <InVainLine state={state} />
+  const { document, folders, picked, ineffective } = state
+  if (ineffective !== null) return <IneffectiveLine state={state} />
   const row = rowOf(folders, picked)
   if (row === null || document === null)
     return (
@@ -184,23 +184,23 @@ function PickedBar({
 }
 
 /** Why what a person takes back is still left out, and the way out. */
-function InVainLine({ state }: { state: KeptState }) {
+function IneffectiveLine({ state }: { state: KeptState }) {
   const session = useSession(KeptSession)
-  const { inVain, document, folders } = state
-  if (inVain === null) return null
-  const { path, folder } = inVain
+  const { ineffective, document, folders } = state
+  if (ineffective === null) return null
+  const { path, folder } = ineffective
   const name = nameOf(path)
   const rule = document?.excluded?.rules[rowOf(folders, path)?.rule ?? -1]
   return (
     <div className="kept-bar" role="alert">
       <span className="fills warn">
         {folder === null
-          ? t('kept.inVain.rule', { name, rule: rule ? sayRule(rule) : '' })
-          : t('kept.inVain', { name, folder: nameOf(folder) })}
+          ? t('kept.ineffective.rule', { name, rule: rule ? sayRule(rule) : '' })
+          : t('kept.ineffective', { name, folder: nameOf(folder) })}
       </span>
       {folder !== null && (
         <Button className="plain" onPress={() => session.takeBack(folder, true)}>
-          {t('kept.inVain.keep', { folder: nameOf(folder) })}
+          {t('kept.ineffective.keep', { folder: nameOf(folder) })}
         </Button>
       )}
     </div>

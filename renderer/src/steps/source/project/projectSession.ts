@@ -26,7 +26,7 @@ export class ProjectSession extends SessionPart<{
   protected readonly step = 'source'
   #before: StepValues | null = null
   #isFilling = false
-  #isToldSoon = false
+  #isReportDue = false
 
   /** Follows the steps from now on; returns what ends that. */
   watch(): () => void {
@@ -34,7 +34,7 @@ export class ProjectSession extends SessionPart<{
     this.#before = this.#values()
     const ends = [
       ...[kept.store, options.store, plan.store].map((store) => store.subscribe(() => this.#follow())),
-      sources.store.subscribe(() => this.#tellSoon()),
+      sources.store.subscribe(() => this.#reportSoon()),
     ]
     return () => {
       for (const end of ends) end()
@@ -75,7 +75,7 @@ export class ProjectSession extends SessionPart<{
     if (open === null) return
     const missing = open.missing.filter((each) => each.name !== name)
     this.store.dispatch({ type: 'noted', open: { ...open, missing } })
-    await this.#tell()
+    await this.#report()
   }
 
   /** The project that new surveys are made for; undefined where none is open. */
@@ -87,7 +87,7 @@ export class ProjectSession extends SessionPart<{
   /** Closes the open project; false where the person keeps it for its unsaved changes. */
   async close(): Promise<boolean> {
     if (this.store.get().open === null) return true
-    await this.#tell()
+    await this.#report()
     if ((await this.ask(this.call.project.close(undefined))) !== true) return false
     this.store.dispatch({ type: 'closed' })
     return true
@@ -121,14 +121,14 @@ export class ProjectSession extends SessionPart<{
   }
 
   async #take(asks: () => Promise<Result<OpenedProject | null>>): Promise<void> {
-    await this.#tell()
+    await this.#report()
     const opened = await this.ask(asks())
     if (opened) this.opened(opened)
     else void this.loadRecents()
   }
 
   async #save(as: boolean): Promise<void> {
-    await this.#tell(true)
+    await this.#report(true)
     const saved = await this.ask(this.call.project.save({ as }))
     if (!saved) return
     this.window.clear('source')
@@ -145,21 +145,21 @@ export class ProjectSession extends SessionPart<{
     this.#before = after
     if (Object.keys(change).length === 0) return
     this.store.dispatch({ type: 'form', form: change })
-    this.#tellSoon()
+    this.#reportSoon()
   }
 
   /** Main notes changes that are made at once together. */
-  #tellSoon(): void {
-    if (this.#isFilling || this.#isToldSoon || this.store.get().open === null) return
-    this.#isToldSoon = true
+  #reportSoon(): void {
+    if (this.#isFilling || this.#isReportDue || this.store.get().open === null) return
+    this.#isReportDue = true
     queueMicrotask(() => {
-      this.#isToldSoon = false
-      void this.#tell()
+      this.#isReportDue = false
+      void this.#report()
     })
   }
 
   /** @param always also where no project is open */
-  async #tell(always = false): Promise<void> {
+  async #report(always = false): Promise<void> {
     const { open, form } = this.store.get()
     if (open === null && !always) return
     const noted = await this.ask(

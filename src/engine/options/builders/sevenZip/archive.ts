@@ -172,8 +172,8 @@ function failureOf(result: ToolResult): AppError {
   const lines = result.errorLines
   if (lines.some((line) => /errno=28|No space left on device|errno=122|Disk quota exceeded/.test(line)))
     return new AppError('no-space', said`cannot write the archive: no space left on the device`)
-  const told = lines.filter((line) => !/^(ERROR|WARNING|System ERROR)S?:?\s*$/.test(line))
-  const because = told.slice(0, 2).map(pathForDisplay).join(' ')
+  const causes = lines.filter((line) => !/^(ERROR|WARNING|System ERROR)S?:?\s*$/.test(line))
+  const because = causes.slice(0, 2).map(pathForDisplay).join(' ')
   return toolFailure('7-Zip', 'make the archive', { ...result, errorLines: because === '' ? [] : [because] })
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { visitingOrder } from '../../../../../src/domain/forecast/secondPhase'
 import type { Progress } from '../../../../../src/engine/forecast/codecs/codecSamplesFigures'
+import { nextTarget } from '../../../../../src/engine/forecast/codecs/codecSamplesSlices'
 import { targetKey, targetsOf } from '../../../../../src/engine/forecast/codecs/codecSamplesTargets'
-import { nextTarget } from '../../../../../src/engine/forecast/codecs/codecSamplesTurns'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 
 const UNITS = 200

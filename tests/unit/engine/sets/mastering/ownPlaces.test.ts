@@ -39,7 +39,7 @@ function protection(random: SeededRandom): VolumeProtection | undefined {
   return { blockBytes: 2048, sets: [set(), set()], bytes: 0, scratchBytes: 0 }
 }
 
-it('images of a plan are told apart by more than their labels', async () => {
+it('images of a plan differ by more than their labels', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-image-'))
   const imageOf = async (index: number): Promise<Buffer> => {
     const [volume] = plannedVolumes([{ index, label: 'SAME' }], 'STOWAGE', () => [])

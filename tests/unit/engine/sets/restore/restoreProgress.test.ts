@@ -11,7 +11,7 @@ describe('the progress of a restore', () => {
     ['where unpacking takes longest', { fetchMs: 0, unpackMs: 9000, proveMs: 2000 }],
     ['where joining takes longest', { fetchMs: 6000, unpackMs: 2000, proveMs: 2000 }],
   ])('is right within a factor of two: %s', async ([, { fetchMs, unpackMs, proveMs }]) => {
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const progress = new RestoreProgress(context)
       const wanted = { files: 20 + 5 * FILES.length, bytes: 200 * MB + 5 * 100 * MB }
       for (let at = 0; at < 5; at++) progress.expectPacked(FILES)
@@ -24,7 +24,7 @@ describe('the progress of a restore', () => {
       }
       // The files of a batch are flushed together.
       pass(4000)
-      progress.settledBytes = 200 * MB
+      progress.committedBytes = 200 * MB
       progress.tell(null, wanted)
       for (let at = 0; at < 5; at++) {
         progress.begin(FILES)
@@ -43,12 +43,12 @@ describe('the progress of a restore', () => {
         progress.end(true)
       }
     })
-    expectRight(told)
-    expect(told.at(-1)?.share).toBeCloseTo(1, 1)
+    expectRight(reported)
+    expect(reported.at(-1)?.share).toBeCloseTo(1, 1)
   })
 
   it('never shows fewer bytes after files turned out to be others than those wanted', async () => {
-    const told = await followed((context, pass) => {
+    const reported = await followed((context, pass) => {
       const progress = new RestoreProgress(context)
       for (const bytes of [0, 50, 90, 0, 40, 100]) {
         progress.bytesDone = bytes
@@ -56,6 +56,6 @@ describe('the progress of a restore', () => {
         pass(1000)
       }
     })
-    expect(told.map(({ bytesDone }) => bytesDone)).toEqual([0, 50, 90, 90, 90, 100, 100])
+    expect(reported.map(({ bytesDone }) => bytesDone)).toEqual([0, 50, 90, 90, 90, 100, 100])
   })
 })

@@ -67,7 +67,7 @@ function newTarget(timeStepNs = 1n): { target: RestoreTarget; restored: string[]
     names: SAME_NAMES,
     traits: { timeStepNs, largestFileBytes: Number.POSITIVE_INFINITY },
     signal: new AbortController().signal,
-    settlement: {
+    outcomes: {
       restored: ({ path }) => void restored.push(path),
       failed: (_, thrown) => void failed.push(thrown),
     },

@@ -143,7 +143,7 @@ describe('a line of the index', () => {
     expect(readRow(line({ uid: '0', gid: '4294967295' }))?.owner).toBeNull()
   })
 
-  test('fits a file of its size, or any where the size is not told', () => {
+  test('fits a file of its size, or any where the size is unknown', () => {
     expect(hasListedSize({ bytes: 3, sha256: SHA }, 3)).toBe(true)
     expect(hasListedSize({ bytes: 3, sha256: SHA }, 4)).toBe(false)
     expect(hasListedSize({ bytes: 0, sha256: '' }, 4)).toBe(true)

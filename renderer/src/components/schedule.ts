@@ -18,7 +18,7 @@ let isAwaited = false
  * Does a piece of drawing soon, apart from the others that wait, so that a person's keys and clicks
  * come between. Returns what takes it back.
  */
-export function takeTurn(work: () => void): () => void {
+export function schedule(work: () => void): () => void {
   const piece = () => work()
   if (place === null) waiting.push(piece)
   else waiting.splice(place++, 0, piece)

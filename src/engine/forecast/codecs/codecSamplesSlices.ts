@@ -11,7 +11,7 @@ import type { CodecSample } from './codecSamplesUnits'
 /**
  * Records that others use as covariates: more of them than this add less than the time is worth.
  */
-const LEANT_ON_BYTES_PER_MS = 1500
+const COVARIATE_BYTES_PER_MS = 1500
 /**
  * Fewer visits give no range worth showing: targets below may overrun the budget by so much, and
  * whatever was spent, those that others use as covariates and quick records have so many and the
@@ -20,10 +20,10 @@ const LEANT_ON_BYTES_PER_MS = 1500
 const LEAST_VISITS = 8
 const OVERRUN = 1.15
 /** The 19th level of zstd sees so many: with three it was up to 6 % off on a disk image. */
-const LEAST_DEAR = 4
-/** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
-const TURN_BYTES = 256 * 1024
-const LZMA_TURN_BYTES = 1024 * 1024
+const LEAST_SLOW = 4
+/** A slice of a target is about this much data, and for 7-Zip, which costs a process, more. */
+const SLICE_BYTES = 256 * 1024
+const LZMA_SLICE_BYTES = 1024 * 1024
 const MOST_FILES = 400
 
 /** CPU time, from the start. */
@@ -50,20 +50,20 @@ export function nextTarget(
   /** Its covariates should have seen more: else it has no covariate. */
   const isAhead = ({ target, measured }: Progress): boolean =>
     measured.length > 0 &&
-    (target.lean?.on ?? []).some((key) => (byKey.get(key)?.measured.length ?? units) <= measured.length)
+    (target.predictor?.on ?? []).some((key) => (byKey.get(key)?.measured.length ?? units) <= measured.length)
   // Preparing may take more than the budget, and count for less later, on a machine that got busier.
-  const mayLean = spentMs >= Math.min(firstMs, budgetMs)
+  const isFirstOver = spentMs >= Math.min(firstMs, budgetMs)
   const isDone = ({ target, measured, bytesRead, isNarrow }: Progress): boolean =>
     isNarrow ||
     measured.length >= units ||
-    (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
+    (target.recordSize !== null && bytesRead >= budgetMs * COVARIATE_BYTES_PER_MS)
   const areFirstDone = targets.every((one) => !one.target.isFirst || isDone(one))
   const open = targets.filter((one) => {
     if (one.busy || one.measured.length >= units) return false
     if (!mayRepeat && visitsOf(one) >= leastOf(one.target)) return false
-    if (!one.target.isFirst && !mayLean && !areFirstDone) return false
+    if (!one.target.isFirst && !isFirstOver && !areFirstDone) return false
     // Whole files go on: what slow codecs have had streamed already costs them nothing.
-    const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
+    const isEnough = isDone(one) || (isFirstOver && one.target.recordSize !== null)
     if (one.target.isFirst && isEnough && visitsOf(one) >= leastOf(one.target)) return false
     const hasLeast = visitsOf(one) >= LEAST_VISITS && one.spentMs >= one.target.leastMs
     return !hasLeast || (spentMs < budgetMs && !one.isNarrow)
@@ -84,13 +84,13 @@ export function nextTarget(
  */
 export function leastOf({ codec, recordSize, isFirst, isCold }: Target): number {
   if (isCold) return LEAST_VISITS
-  if (codec.id === 'zstd-19') return LEAST_DEAR
+  if (codec.id === 'zstd-19') return LEAST_SLOW
   const isQuickRecord = recordSize !== null && (codec.family !== 'deflate' || codec.id === 'gzip-6')
   return isFirst || isQuickRecord ? LEAST_VISITS : FEWEST_SHOWN
 }
 
 /** @returns how long packing alone took in milliseconds, where it is known */
-export async function takeTurn(
+export async function takeSlice(
   one: Progress,
   { prepared, visiting, options: { signal } }: Setting,
   meter: SampleMeter,
@@ -99,24 +99,24 @@ export async function takeTurn(
 ): Promise<number | null> {
   const { codec, isCold } = one.target
   const isLzma = codec.family === 'lzma2'
-  const turnBytes = isLzma && isCold ? LZMA_TURN_BYTES : TURN_BYTES
-  const turn: CodecSample[] = []
+  const sliceBytes = isLzma && isCold ? LZMA_SLICE_BYTES : SLICE_BYTES
+  const slice: CodecSample[] = []
   let bytes = 0
   const first = one.measured.length
   let end = first
   for (; end < visiting.order.length; end++) {
     if (visiting.isRepeat(end)) continue
-    if (bytes >= turnBytes || turn.length >= MOST_FILES) break
+    if (bytes >= sliceBytes || slice.length >= MOST_FILES) break
     const sample = prepared.samples[visiting.order[end] as number] as CodecSample
-    // A turn that costs nothing ends where it would.
-    if (turn.length > 0 && isKnown(turn[0] as CodecSample) && !isKnown(sample)) break
-    turn.push(sample)
+    // A slice that costs nothing ends where it would.
+    if (slice.length > 0 && isKnown(slice[0] as CodecSample) && !isKnown(sample)) break
+    slice.push(sample)
     bytes += sample.data.length
   }
   const { found, packMs } =
     isLzma && tool
-      ? await lzmaOf(one.target, turn, meter, tool, signal)
-      : await measuredOf(one.target, turn, meter, signal)
+      ? await lzmaOf(one.target, slice, meter, tool, signal)
+      : await measuredOf(one.target, slice, meter, signal)
   let next = 0
   // What was found of a content is true of all its units.
   for (let place = first; place < end; place++) {
@@ -129,20 +129,20 @@ export async function takeTurn(
   return packMs
 }
 
-/** The results for the contents of a turn, in order; fewer if it was cancelled. */
-interface Turn {
+/** The results for the contents of a slice, in order; fewer if it was cancelled. */
+interface SliceResults {
   readonly found: readonly Measured[]
   readonly packMs: number | null
 }
 
 async function measuredOf(
   { codec, recordSize, isCold }: Target,
-  turn: readonly CodecSample[],
+  slice: readonly CodecSample[],
   meter: SampleMeter,
   signal: AbortSignal | undefined,
-): Promise<Turn> {
+): Promise<SliceResults> {
   const found: Measured[] = []
-  for (const sample of turn) {
+  for (const sample of slice) {
     if (signal?.aborted) break
     if (isCold) found.push(await meter.coldNine(sample))
     else if (recordSize === null) found.push(await meter.wholeFile(codec as BufferCodec, sample))
@@ -157,18 +157,18 @@ async function measuredOf(
  */
 async function lzmaOf(
   { isCold }: Target,
-  turn: readonly CodecSample[],
+  slice: readonly CodecSample[],
   meter: SampleMeter,
   tool: FoundTool,
   signal: AbortSignal | undefined,
-): Promise<Turn> {
-  const wanted = new Set(turn.filter((sample) => !meter.hasLzma(sample)))
+): Promise<SliceResults> {
+  const wanted = new Set(slice.filter((sample) => !meter.hasLzma(sample)))
   const inputs = Array.from(wanted, ({ data, path }) => ({ data, extension: extensionOf(path) }))
   const { sizes, seconds } = await sevenZipPacked(tool, inputs, signal)
   let next = 0
   for (const sample of wanted) meter.noteLzma(sample, sizes[next++] as number)
   const found: Measured[] = []
-  for (const sample of turn) {
+  for (const sample of slice) {
     if (signal?.aborted) break
     const compressedBytes = await (isCold ? meter.coldLzma(sample) : meter.lzma(sample))
     found.push({ compressedBytes, bytesRead: wanted.has(sample) ? sample.data.length : 0, records: [] })

@@ -1,19 +1,19 @@
 import { type ComponentType, memo, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { takeTurn } from './turns'
+import { schedule } from './schedule'
 
 /**
- * The same part of a page, drawn in a task of its own: absent until its turn comes, and then always
- * of the latest properties but one turn behind them. For parts that take a good share of the time
- * in which the window has to answer.
+ * The same part of a page, drawn in a task of its own: absent until that has run, and then
+ * always of the latest properties but one task behind them. For parts that take a good share of
+ * the time in which the window has to answer.
  */
-export function inTurn<P extends object>(Part: ComponentType<P>): ComponentType<P> {
+export function deferred<P extends object>(Part: ComponentType<P>): ComponentType<P> {
   const Kept = memo(Part) as unknown as ComponentType<P>
-  return function InTurn(props: P) {
+  return function Deferred(props: P) {
     const [drawn, setDrawn] = useState<P | null>(null)
     useEffect(() => {
       if (drawn !== null && areAlike(drawn, props)) return undefined
-      return takeTurn(() => flushSync(() => setDrawn(props)))
+      return schedule(() => flushSync(() => setDrawn(props)))
     }, [drawn, props])
     return drawn && <Kept {...drawn} />
   }
