@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './bootstrap/paths.mjs'
 
-export const SECTIONS = ['Added', 'Changed', 'Fixed', 'Removed']
-export const MOST_TEXT_LINES = 3
+const SECTIONS = ['Added', 'Changed', 'Fixed', 'Removed']
+const MOST_TEXT_LINES = 3
 const COLUMNS = 100
 const FOLDER = 'docs/changes'
 const CHANGELOG = 'CHANGELOG.md'

@@ -30,6 +30,6 @@ export function npmPackage(name, version) {
 }
 
 /** The version of the package in a folder. */
-export function versionOf(folder) {
+function versionOf(folder) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
 }

@@ -20,7 +20,7 @@ export function pseudo(message: Parsed): MessageFormatElement[] {
 }
 
 /** The text with accents on the letters that have them. */
-export function accented(text: string): string {
+function accented(text: string): string {
   return text.replaceAll(/[a-z]/gi, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter)
 }
 

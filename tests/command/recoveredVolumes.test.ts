@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CheckDocument } from '../../src/contract/dto/check'
 import type { RestoreDocument } from '../../src/contract/dto/restore'
-import { makePar2Set } from '../../src/engine/protection/par2Set'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { openBench, temporaryFolder } from '../support/archiveRun'
+import { makePar2Set } from '../support/makePar2Set'
 
 const BLOCK_BYTES = 4096
 const RECOVERY_BLOCKS = 40

@@ -14,7 +14,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { RebuildDocument } from '../../src/contract/dto/rebuild'
 import type { RepairDocument } from '../../src/contract/dto/repair'
 import { KeptResults } from '../../src/engine/jobs/keptResults'
-import { makePar2Set } from '../../src/engine/protection/par2Set'
 import { checkVolume, placedFiles } from '../../src/engine/sets/check/checkVolume'
 import { writeImage } from '../../src/engine/sets/mastering/writeImage'
 import { planJob } from '../../src/engine/sets/plan/planJob'
@@ -34,6 +33,7 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
 import { editToFit } from '../support/editedToFit'
 import { flushedFiles } from '../support/flushedFiles'
+import { makePar2Set } from '../support/makePar2Set'
 
 const SECTOR = 2048
 const folder = temporaryFolder('repaired')

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { type PlanDocument, planDocumentSchema } from '../../src/contract/dto/plan'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
@@ -32,14 +32,6 @@ export interface Place {
   image(name: string, volume?: number): string
   /** The engine's jobs on the catalog of `home`; closed at the end. */
   bench(): Bench
-}
-
-/** One place for all tests of a file or a suite. Its functions may be taken out of it. */
-export function place(name: string): Place {
-  const { here, open, close } = placeNamed(name)
-  beforeAll(open)
-  afterAll(close)
-  return here
 }
 
 /** A new place for each test. */

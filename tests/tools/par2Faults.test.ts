@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { headFrom, md5 } from '../../src/engine/protection/par2Packets'
 import { type FoundSet, readPar2 } from '../../src/engine/protection/par2Reading'
 import { type BlockStates, blockStates, repairLost } from '../../src/engine/protection/par2Repair'
-import { makePar2Set, type SetFile } from '../../src/engine/protection/par2Set'
+import type { SetFile } from '../../src/engine/protection/par2Set'
 import { isRepairable } from '../../src/engine/sets/recovery/volumeRecovery'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { flushedFiles } from '../support/flushedFiles'
+import { makePar2Set } from '../support/makePar2Set'
 import { temporaryFolder } from '../support/temporaryFolder'
 
 const BLOCK_BYTES = 4096

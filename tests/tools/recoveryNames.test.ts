@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ContentPlace } from '../../src/engine/files/read'
-import { makePar2Set } from '../../src/engine/protection/par2Set'
 import { recoveredContents } from '../../src/engine/sets/recovery/recoveredContents'
 import { openFolder } from '../../src/engine/sets/volume/volume'
 import { seededRandom } from '../../src/primitives/seededRandom'
+import { makePar2Set } from '../support/makePar2Set'
 import { temporaryFolder } from '../support/temporaryFolder'
 
 const SECTOR = 2048

@@ -24,7 +24,7 @@ interface SolidChartProps {
   readonly height: number
 }
 
-export const ORDERS = ['path', 'type', 'content'] as const
+const ORDERS = ['path', 'type', 'content'] as const
 /** The shape of their points tells orders apart too. */
 const POINTS = { path: 'triangle', type: 'rect', content: 'circle' } as const
 const DASHES: Readonly<Record<Solid['order'], readonly number[]>> = {

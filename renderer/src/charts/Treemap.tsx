@@ -10,7 +10,7 @@ import type { Rect } from './squarify'
 import { type Direction, nextTile } from './typeTiles'
 
 /** An area of a treemap, as it is drawn and read out. */
-export interface Tile {
+interface Tile {
   readonly key: string
   readonly rect: Rect
   readonly name: string

@@ -208,7 +208,7 @@ function stateText({
   }
 }
 
-export function printCopies(copies: readonly VolumeCopy[], most: number, out: Terminal): void {
+function printCopies(copies: readonly VolumeCopy[], most: number, out: Terminal): void {
   const { shown, rest } = firstRows(copies, most, '--all')
   out.lines(textTable(COPY_HEADER, shown.map(copyRow), [1]), '  ')
   out.lines(rest, '  ')

@@ -117,7 +117,7 @@ function daysOf(text: string): number {
 /**
  * A check as a person reads it: the conclusion, each volume, what is damaged, what was not given.
  */
-export function printCheck(document: CheckDocument, all: boolean, out: Terminal): void {
+function printCheck(document: CheckDocument, all: boolean, out: Terminal): void {
   const { volumes, notGiven } = document
   out.lines(wrapped(conclusionOf(document), '  '))
   out.line()

@@ -62,7 +62,7 @@ function priceLines({ options }: OptionsDocument): string[] {
 }
 
 /** `3 files, 1 MB`, with what is missing where the survey was stopped early. */
-export function sourceText(source: OptionsDocument['source']): string {
+function sourceText(source: OptionsDocument['source']): string {
   const read = `${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`
   if (!source.partial) return read
   const unread = unreadText(source)

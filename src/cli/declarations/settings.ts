@@ -2,10 +2,10 @@ import { SETTINGS, settingText } from '../../domain/settings/settings'
 import { type CommandDeclaration, form } from './declaration'
 
 export const CONFIG_LIST = form('list', 'stowage config list', {})
-export const CONFIG_GET = form('get', 'stowage config get KEY', {})
-export const CONFIG_SET = form('set', 'stowage config set KEY VALUE...', {})
-export const CONFIG_UNSET = form('unset', 'stowage config unset KEY', {})
-export const CONFIG_PATH = form('path', 'stowage config path', {})
+const CONFIG_GET = form('get', 'stowage config get KEY', {})
+const CONFIG_SET = form('set', 'stowage config set KEY VALUE...', {})
+const CONFIG_UNSET = form('unset', 'stowage config unset KEY', {})
+const CONFIG_PATH = form('path', 'stowage config path', {})
 
 export const CONFIG_COMMAND: CommandDeclaration = {
   does: 'Shows and changes the settings, which the window and the command line share.',

@@ -95,7 +95,6 @@ const volumeProgressSchema = z.object({
   count: countSchema,
   share: z.number().min(0).max(1),
 })
-export type VolumeProgress = z.infer<typeof volumeProgressSchema>
 
 /** A disc that is being burned cannot wait: the burner would run out of bytes. */
 const PAUSES_AFTER = ['disc'] as const

@@ -22,7 +22,7 @@ import {
 
 export * from '../../domain/devices/bandKind'
 export * from '../../domain/devices/measurement'
-export { type OwnTest, ownTestSchema, sizeEnds } from '../../domain/devices/ownTest'
+export { ownTestSchema, sizeEnds } from '../../domain/devices/ownTest'
 export { TEST_OPERATIONS, type TestOperation } from '../../domain/devices/testSpec'
 
 export const MEASURE_PRESETS = ['quick', 'stibium', 'small', 'sustained', 'streaming'] as const
@@ -44,7 +44,6 @@ const specSourceSchema = z.discriminatedUnion('kind', [
   /** The specification of an earlier measurement. */
   z.object({ kind: z.literal('again'), measurementId: idSchema }),
 ])
-export type SpecSource = z.infer<typeof specSourceSchema>
 
 export const measureRequestSchema = z.object({
   /**

@@ -33,7 +33,7 @@ export * from '../../domain/sets/planComparison'
 export * from '../../domain/sets/planDocument'
 export * from '../../domain/sets/protection/protectionChoice'
 export * from '../../domain/sets/protection/protectionComparison'
-export type { ParityDisc, ParityKind } from '../../domain/sets/protection/setParity'
+export type { ParityDisc } from '../../domain/sets/protection/setParity'
 export type { Protection } from '../../domain/sets/protection/volumeProtection'
 export type { VolumeState } from '../../domain/sets/volumeState'
 

@@ -18,7 +18,6 @@ export {
   folderOf,
   isChosen,
   marksOf,
-  type RestoreChoice,
 } from '../../domain/sets/restoreChoice'
 
 export const RESTORE_SCHEMA = 'stowage.restore/1'
@@ -77,7 +76,6 @@ const neededVolumeSchema = z.object({
   files: countSchema,
   bytes: bytesSchema,
 })
-export type NeededVolume = z.infer<typeof neededVolumeSchema>
 
 export const restoreDocumentSchema = z.object({
   schema: z.literal(RESTORE_SCHEMA),

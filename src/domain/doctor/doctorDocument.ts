@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countSchema } from '../scalars'
 
-export const DOCTOR_STATES = ['ok', 'warning', 'problem'] as const
+const DOCTOR_STATES = ['ok', 'warning', 'problem'] as const
 export type DoctorState = (typeof DOCTOR_STATES)[number]
 
 /** One question that was asked of this installation, with its answer. */
@@ -24,7 +24,7 @@ const doctorFolderSchema = z.object({
 export type DoctorFolder = z.infer<typeof doctorFolderSchema>
 
 /** A setting that is not as it comes. A value that may name things of the person is left out. */
-export const changedSettingSchema = z.object({ key: z.string(), value: z.string() })
+const changedSettingSchema = z.object({ key: z.string(), value: z.string() })
 export type ChangedSetting = z.infer<typeof changedSettingSchema>
 
 /** The facts that only the program around the engine knows. */

@@ -8,7 +8,7 @@ export const imageKindSchema = z.enum(IMAGE_KINDS)
 export const compatibilityHintSchema = z.object({ text: z.string(), source: z.string() })
 export type CompatibilityHint = z.infer<typeof compatibilityHintSchema>
 
-export const imageKindEntrySchema = z.object({
+const imageKindEntrySchema = z.object({
   kind: imageKindSchema,
   /** In words, as a person calls it. */
   name: z.string(),

@@ -85,11 +85,6 @@ export function hdiutilAttach({ path, mountPoint, readOnly, isEncrypted }: Attac
   ])
 }
 
-/** Whatever is open there. @param what a device (`/dev/disk4`) or a mount point */
-export function hdiutilDetach(what: string): MacCommand {
-  return hdiutil(null, ['detach', file(what), '-force'])
-}
-
 /**
  * Makes another image of an image. Its password is asked of the new one when it is to be encrypted,
  * else of the old one: hdiutil takes one from its standard input.

@@ -144,7 +144,7 @@ const optionReaderSchema = z.object({
  * One way to read an option on one system. `builtIn`: with the system's own means, otherwise with a
  * free program.
  */
-export const readingWaySchema = z.object({
+const readingWaySchema = z.object({
   task: readingTaskSchema,
   system: systemSchema,
   tool: z.string(),
@@ -355,7 +355,6 @@ const calibrationRowSchema = z.object({
   /** Relative half-width of the 95 % range of single builds about it. */
   spread: z.number().nonnegative(),
 })
-export type CalibrationRow = z.infer<typeof calibrationRowSchema>
 
 /** The result of one reduction of the source on a disk. */
 const reductionSchema = z.object({

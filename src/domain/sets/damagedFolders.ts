@@ -3,7 +3,7 @@ import { formatCount, formatCounted } from '../../primitives/quantity'
 import { countSchema, pathSchema } from '../scalars'
 
 /** The trees of folders that a disc image may have. */
-export const imageTreeSchema = z.enum(['iso9660', 'udf'])
+const imageTreeSchema = z.enum(['iso9660', 'udf'])
 export type ImageTreeName = z.infer<typeof imageTreeSchema>
 
 /** An image with damaged folders, and how its files were found in spite of that. */

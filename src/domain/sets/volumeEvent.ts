@@ -10,7 +10,7 @@ import type { RunDocument, RunVolume } from './runDocument'
  * `damaged`: it was verified. `failed`: it could not be verified. `place`, `lost`, `found`: a
  * person said so. `gone`: Stowage replaced or removed it.
  */
-export const EVENT_KINDS = [
+const EVENT_KINDS = [
   'built',
   'kept',
   'written',

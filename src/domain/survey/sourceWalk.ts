@@ -3,7 +3,7 @@ import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema } from
 import { excludedSchema, rulesDocumentSchema } from './rules/rules'
 import { skippedSchema } from './surveyDocument'
 
-export const WALK_SCHEMA = 'stowage.walk/1'
+const WALK_SCHEMA = 'stowage.walk/1'
 
 /**
  * The content of a source by name and size, and what rules leave out of it, as
@@ -33,7 +33,7 @@ export const walkDocumentSchema = z.object({
 export type WalkDocument = z.infer<typeof walkDocumentSchema>
 
 /** A folder with all that is in it, or one file. */
-export const sourceRowSchema = z.object({
+const sourceRowSchema = z.object({
   path: pathSchema,
   /** Its name in its folder; of a source, its path. */
   name: z.string(),

@@ -13,7 +13,7 @@ export type Samples = z.infer<typeof samplesSchema>
 /**
  * Bytes are apparent sizes; a hard-linked file counts once and its other names are counted apart.
  */
-export const surveyTotalsSchema = z.object({
+const surveyTotalsSchema = z.object({
   files: countSchema,
   folders: countSchema,
   bytes: bytesSchema,
@@ -111,7 +111,7 @@ export type Chunked = z.infer<typeof chunkedSchema>
  * Forecast of compressing with a codec: each file alone (`file`, recordSize null) or in records of
  * one size.
  */
-export const compressionSchema = z.object({
+const compressionSchema = z.object({
   codec: z.string(),
   scope: z.enum(['file', 'record']),
   recordSize: bytesSchema.nullable(),
@@ -157,10 +157,9 @@ export type Combined = z.infer<typeof combinedSchema>
  * versions.
  */
 const reuseSchema = z.object({ novelBytes: bytesSchema, quietBytes: bytesSchema })
-export type Reuse = z.infer<typeof reuseSchema>
 
 /** Forecast of one solid archive of everything, for a dictionary size and an order of the files. */
-export const solidSchema = z.object({
+const solidSchema = z.object({
   codec: z.string(),
   dictionaryBytes: bytesSchema,
   /**
@@ -236,7 +235,7 @@ export type TypeCompression = z.infer<typeof typeCompressionSchema>
  * Files of one extension (lower case, without dot, empty for none), largest first; the rest is one
  * row with extension null.
  */
-export const typeRowSchema = z.object({
+const typeRowSchema = z.object({
   extension: z.string().nullable(),
   fileClass: z.enum(FILE_CLASSES),
   files: countSchema,
@@ -258,7 +257,7 @@ export type TypeRow = z.infer<typeof typeRowSchema>
  * Files of at least `fromBytes` and less than `toBytes` (null: no upper limit). The first bin holds
  * empty files.
  */
-export const sizeBinSchema = z.object({
+const sizeBinSchema = z.object({
   fromBytes: bytesSchema,
   toBytes: bytesSchema.nullable(),
   files: countSchema,
@@ -364,7 +363,7 @@ const notTrustedSchema = z.object({
 })
 export type NotTrusted = z.infer<typeof notTrustedSchema>
 
-export const duplicateFilesSchema = z.object({
+const duplicateFilesSchema = z.object({
   /** Different contents that more than one file has. */
   groups: countSchema,
   /** All files of those groups, the first of each included. */

@@ -324,6 +324,6 @@ function write(path: string, content: Buffer, stats: BigIntStats): void {
   })
 }
 
-export function wrongLength(source: string, found: number | bigint, bytes: number): AppError {
+function wrongLength(source: string, found: number | bigint, bytes: number): AppError {
   return cannot('changed', 'copy', source, said`read ${found} bytes instead of ${bytes}`)
 }

@@ -57,7 +57,7 @@ function opened(path: string): Promise<FileHandle> {
  * The content of a short range of an open file.
  * @throws as `rangeOf`
  */
-export async function contentOf(
+async function contentOf(
   file: FileHandle,
   { file: path, offset, bytes }: ContentPlace,
   signal: AbortSignal,

@@ -112,7 +112,7 @@ export type PlaceNotes = Pick<PlaceStore, 'notePlace' | 'placeGone'>
  * costs ten times as much.
  * @throws the system's errors, when a second try as Node does it has failed too
  */
-export async function removeTree(path: string): Promise<void> {
+async function removeTree(path: string): Promise<void> {
   try {
     if (!lstatSync(fsPath(path)).isDirectory()) return unlinkSync(fsPath(path))
     const pause = pausing(() => undefined)

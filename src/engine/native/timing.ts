@@ -133,7 +133,6 @@ export const TIMED_PHASE = {
   writeRequest: 13,
   readRequest: 14,
 } as const
-export type TimedPhase = keyof typeof TIMED_PHASE
 
 export interface TimedOutcome {
   readonly cancelled: boolean

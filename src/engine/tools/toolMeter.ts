@@ -9,7 +9,7 @@ export interface ToolUse {
 }
 
 /** True when this system reports the resources that programs used. */
-export const TOOLS_ARE_COUNTED = process.platform === 'linux'
+const TOOLS_ARE_COUNTED = process.platform === 'linux'
 
 const POLL_MS = 25
 

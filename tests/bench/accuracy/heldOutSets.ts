@@ -215,7 +215,7 @@ export function withUnpacked(archive: string, use: (folder: string) => void): vo
 }
 
 /** Copies the files whose names match, in the order of their names, each of at most `mostEach` bytes, up to `most`. */
-export function copyMatching(from: string, to: string, wanted: RegExp, mostEach: number, most: number): void {
+function copyMatching(from: string, to: string, wanted: RegExp, mostEach: number, most: number): void {
   let total = 0
   for (const { path, bytes } of filesOf(from)) {
     if (!wanted.test(path) || bytes > mostEach || total + bytes > most) continue

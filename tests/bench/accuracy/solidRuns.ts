@@ -10,8 +10,6 @@ export interface SolidRun {
 }
 
 /** Sizes of real archives by `codec order dictionary key`, kept in a file, since each takes long to make. */
-export type RealArchives = ReturnType<typeof realArchives>
-
 export function realArchives(cache: string, sevenZipPath: string) {
   const known: Record<string, number> = existsSync(cache)
     ? (JSON.parse(readFileSync(cache, 'utf8')) as Record<string, number>)

@@ -30,7 +30,7 @@ export const indexesOf = ({ built }: Trial): number[] =>
   built.images.flatMap(({ isParity }, at) => (isParity ? [] : [at]))
 
 /** Runs a command; with STOWAGE_SHOW it and its output are shown. */
-export async function runIn({ reader, env }: Trial, ...args: string[]): Promise<CommandEnd> {
+async function runIn({ reader, env }: Trial, ...args: string[]): Promise<CommandEnd> {
   const end = await plain(reader, args, env)
   if (process.env['STOWAGE_SHOW'] !== undefined)
     console.log(`$ stowage ${args.join(' ')}\n${end.stdout}${end.stderr}exit ${end.code}`)

@@ -30,7 +30,7 @@ const TARGETS: { time: string; than: string; limit: number; atLeast?: boolean }[
   ),
 ]
 
-export function median(samples: readonly number[]): number {
+function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b)
   const half = sorted.length >> 1
   if (sorted.length % 2 === 1) return sorted[half] as number

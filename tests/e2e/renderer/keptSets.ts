@@ -13,7 +13,7 @@ const RECENTS: readonly RecentProject[] = [
 const VERIFIED = { volumes: 9, built: 9, verified: 9, good: 9, verifiedWallMs: NOW - 40 * DAY }
 
 /** One set of each kind that Home tells apart. */
-export const SETS: readonly KeptSet[] = [
+const SETS: readonly KeptSet[] = [
   {
     id: 'p-verified',
     ...VERIFIED,

@@ -32,7 +32,7 @@ interface UsedWindow {
 }
 
 /** The built window in Debian's Chromium, with a fake engine on its other side. */
-export class WindowsUnderTest {
+class WindowsUnderTest {
   readonly #browser: Browser
   readonly #site: string
   readonly #fake: string

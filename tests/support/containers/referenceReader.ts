@@ -17,7 +17,7 @@ interface Keys {
 }
 
 /** Opens an `encrcdsa` header of either generation with its first passphrase item. */
-export function unlockHeader(file: Buffer, password: Buffer): Keys {
+function unlockHeader(file: Buffer, password: Buffer): Keys {
   if (file.toString('latin1', 0, 8) !== 'encrcdsa') throw new Error('no encryption header')
   const item = file.subarray(Number(file.readBigUInt64BE(0x50)))
   const salt = item.subarray(0x10, 0x10 + item.readUInt32BE(0x0c))

@@ -10,7 +10,7 @@ interface Phrase {
  * Phrases that are never right in text for people. A word with a good use as well (`says`, `turns`) is left to the
  * writer: everything here may be refused wherever it occurs.
  */
-export const PHRASES: readonly Phrase[] = [
+const PHRASES: readonly Phrase[] = [
   { not: /\bcame to\b|\bcomes to\b|\bcome to\b/i, but: 'actual size, is' },
   { not: /\b(beside|against) (the )?facts?\b|\bforecast (and|beside) fact\b/i, but: 'forecast and actual' },
   { not: /\bdear(er|est)?\b/i, but: 'slow' },

@@ -1,7 +1,7 @@
 /** The longest line of a doc comment, in columns. */
-export const LONGEST_COMMENT_LINE = 100
+const LONGEST_COMMENT_LINE = 100
 /** More numbers in one comment are evidence: it belongs in `docs/methods`. */
-export const MOST_NUMBERS = 6
+const MOST_NUMBERS = 6
 
 /** A comment before a declaration: `/** … *\/`, in C++ also lines that begin with two slashes. */
 export interface DocComment {
@@ -33,7 +33,7 @@ export const COMMENT_RULES = {
 } as const
 export type CommentRule = keyof typeof COMMENT_RULES
 
-export function docComments(file: string, source: string): DocComment[] {
+function docComments(file: string, source: string): DocComment[] {
   const blocks = [...source.matchAll(/^[ \t]*\/\*\*(?!\/)[^]*?\*\//gm)]
   if (/\.(cc|h)$/.test(file)) blocks.push(...source.matchAll(/(?:^[ \t]*\/\/.*(?:\n|$))+/gm))
   return blocks.map(({ 0: comment, index }) => {

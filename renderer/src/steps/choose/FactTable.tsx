@@ -95,7 +95,7 @@ function columnsFor(units: Units): Column<Row>[] {
 }
 
 /** Shows by sign and word if the range contains the actual figure. */
-export function Held({ held }: { held: boolean }) {
+function Held({ held }: { held: boolean }) {
   return (
     <span className={held ? 'good' : 'bad'}>
       <span aria-hidden="true">{held ? '✓' : '✗'}</span> {t(held ? 'fact.holds' : 'fact.missed')}

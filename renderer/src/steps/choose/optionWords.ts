@@ -138,7 +138,7 @@ export function figureBasis(figure: OptionFigure, estimate: Estimate, units: Uni
 }
 
 /** `3.33 GB (3.20–3.50), Modelled`: a figure as it is read out. */
-export function spokenFigure(figure: OptionFigure, estimate: Estimate, units: Units): string {
+function spokenFigure(figure: OptionFigure, estimate: Estimate, units: Units): string {
   const range = figureRange(figure, estimate, units)
   const value = formatFigure(figure, estimate.value, units)
   return `${range === undefined ? value : `${value} (${range})`}, ${t(`provenance.${estimate.provenance}`)}`

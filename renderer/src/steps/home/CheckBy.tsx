@@ -36,7 +36,7 @@ export function CheckBy({ set, home, nowWallMs }: { set: HomeSet; home: HomeSess
   )
 }
 
-export function isCheckDue({ checkByWallMs, problem }: HomeSet, nowWallMs: number): boolean {
+function isCheckDue({ checkByWallMs, problem }: HomeSet, nowWallMs: number): boolean {
   return problem?.kind === 'due' || (checkByWallMs !== null && checkByWallMs <= nowWallMs)
 }
 

@@ -74,6 +74,6 @@ export class HomeSession extends SessionPart<{
 }
 
 /** True when the volumes of a set are in the folder of its plan, not on discs alone. */
-export function isInFolder({ plan, volumes }: HomeSet): boolean {
+function isInFolder({ plan, volumes }: HomeSet): boolean {
   return plan !== null && plan.directoryExists && plan.onMedia < volumes
 }

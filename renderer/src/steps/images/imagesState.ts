@@ -13,7 +13,7 @@ import { typedSize } from '../../components/typedSize'
 export type KeyBits = 128 | 256 | null
 
 /** The actions on an existing image. */
-export const IMAGE_VERBS = ['verify', 'convert', 'resize', 'compact', 'reband', 'changePassword'] as const
+const IMAGE_VERBS = ['verify', 'convert', 'resize', 'compact', 'reband', 'changePassword'] as const
 export type ImageVerb = (typeof IMAGE_VERBS)[number]
 
 /** The settings of a new image. Passwords stay in their fields, never here. */

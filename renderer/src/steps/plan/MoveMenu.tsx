@@ -5,7 +5,7 @@ import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
 
 /** The choices for a folder or file of a disc. */
-export const MOVES = ['move', 'pin', 'keep', 'release'] as const
+const MOVES = ['move', 'pin', 'keep', 'release'] as const
 export type Move = (typeof MOVES)[number]
 
 export interface MoveTarget {

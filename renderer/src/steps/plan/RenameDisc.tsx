@@ -65,7 +65,7 @@ export function RenameDisc({
 }
 
 /** Why a disc cannot have a label; null when it can. */
-export function labelProblem(
+function labelProblem(
   label: string,
   { index }: Pick<PlanVolume, 'index'>,
   { volumes }: Pick<PlanDocument, 'volumes'>,

@@ -18,7 +18,7 @@ export const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
 const sweepOperationSchema = z.enum(SWEEP_OPERATIONS)
 export type SweepOperation = z.infer<typeof sweepOperationSchema>
 
-export const MEBIBYTE = 1024 * 1024
+const MEBIBYTE = 1024 * 1024
 const MOST_SIZES = 24
 
 export const bandSweepRequestSchema = z.object({

@@ -74,7 +74,7 @@ export function unreadableOn(option: Pick<OptionRow, 'ways'>, systems: readonly 
  * Where its files must be usable in place and are not: on the systems that it must be readable on,
  * or on this one.
  */
-export function packedOn(
+function packedOn(
   option: Pick<OptionRow, 'ways'>,
   { inPlace, readableOn }: OptionLimits,
   system: System,

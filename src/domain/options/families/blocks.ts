@@ -62,7 +62,7 @@ const RAM_MOST_GARBAGE = 3 * MIB
 const RAM_RANGE = { low: 0.05, high: 1.6, atLeast: 8 * MIB }
 
 /** Memory while a store is built. */
-export function storeRam({ blocks, uniqueBlocks }: { blocks: number; uniqueBlocks: number }): Estimate {
+function storeRam({ blocks, uniqueBlocks }: { blocks: number; uniqueBlocks: number }): Estimate {
   const garbage = Math.min(RAM_MOST_GARBAGE, blocks * RAM_GARBAGE_BLOCK)
   const value = RAM_BASE + garbage + uniqueBlocks * RAM_UNIQUE_BLOCK + blocks * RAM_BLOCK
   const { low, high, atLeast } = RAM_RANGE

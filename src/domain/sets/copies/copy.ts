@@ -29,7 +29,7 @@ export const OPTICAL_DISC = 'optical disc'
 export const DISK = 'disk'
 
 /** A person's note on a copy. */
-export const copyNoteSchema = z.object({
+const copyNoteSchema = z.object({
   /** The ID of its plan, or of its set where the plan is not known. */
   ofSet: z.string(),
   volume: countSchema,

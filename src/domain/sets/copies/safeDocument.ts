@@ -15,7 +15,7 @@ export const FEWEST_COPIES = 2
  * surveyed. `noDigest`: without SHA-256. `partial`: the survey was stopped. `unread`: the source
  * could not be listed now.
  */
-export const UNSAFE_CODES = [
+const UNSAFE_CODES = [
   'unread',
   'partial',
   'changed',

@@ -2,7 +2,7 @@ import type { YearSpan } from '../naming/volumeLabels'
 import type { InventoryItem, PackedVolume } from './inventory'
 
 /** The year of a date in UTC, so that a plan is the same everywhere. */
-export function yearOf(ms: number): number {
+function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear()
 }
 

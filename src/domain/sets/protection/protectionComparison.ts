@@ -7,7 +7,7 @@ import type { VolumeProtection } from './volumeProtection'
 export const PROTECTION_COMPARISON_SCHEMA = 'stowage.protectionComparison/1'
 
 /** A way of protecting the discs of a plan: recovery data on each, parity discs, a second copy. */
-export const protectionLevelSchema = z.object({
+const protectionLevelSchema = z.object({
   protection: protectionChoiceSchema,
   parityDiscs: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   copies: z.union([z.literal(1), z.literal(2)]),

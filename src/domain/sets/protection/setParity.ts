@@ -26,7 +26,7 @@ export const parityDiscSchema = z.object({
 export type ParityDisc = z.infer<typeof parityDiscSchema>
 
 /** The powers of 2 in the field repeat after so many, and images must differ in theirs. */
-export const MOST_WITH_Q = 255
+const MOST_WITH_Q = 255
 
 /**
  * Refuses parity across discs where none can be made.

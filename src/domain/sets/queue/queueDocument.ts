@@ -5,11 +5,11 @@ import { COPY_STATES } from '../copies/copy'
 export const QUEUE_SCHEMA = 'stowage.restoreQueue/1'
 
 /** `unknown`: the catalog knows the volume by its plan alone, and no copy of it. */
-export const OFFER_STATES = [...COPY_STATES, 'unknown'] as const
+const OFFER_STATES = [...COPY_STATES, 'unknown'] as const
 export type OfferState = (typeof OFFER_STATES)[number]
 
 /** A volume to be given to a restore, and the copy of it that is to be fetched. */
-export const queuedVolumeSchema = z.object({
+const queuedVolumeSchema = z.object({
   planId: idSchema.nullable(),
   index: countSchema.min(1),
   label: z.string(),

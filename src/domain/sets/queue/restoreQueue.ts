@@ -247,8 +247,9 @@ function sharesOf(
   demands: readonly Demand[],
   order: readonly number[],
 ): Map<number, { files: number; bytes: number }> {
-  const rank = new Map(order.map((at, index) => [at, index]))
-  const last = (way: Way): number => Math.max(...way.map((at) => rank.get(at) ?? Number.POSITIVE_INFINITY))
+  const position = new Map(order.map((at, index) => [at, index]))
+  const last = (way: Way): number =>
+    Math.max(...way.map((at) => position.get(at) ?? Number.POSITIVE_INFINITY))
   const shares = new Map<number, { files: number; bytes: number }>()
   for (const { all, sound, files, bytes } of demands) {
     const way = waysOf({ all, sound }).reduce((best, each) => (last(each) < last(best) ? each : best))

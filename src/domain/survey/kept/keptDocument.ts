@@ -45,7 +45,6 @@ const keptVolumeSchema = z.object({
   files: countSchema,
   bytes: bytesSchema,
 })
-export type KeptVolume = z.infer<typeof keptVolumeSchema>
 
 /**
  * How much of a survey's source is on verified volumes of the catalog. Files with several names

@@ -63,10 +63,10 @@ export function mayLeaveOut(survey: {
   return survey.excluded !== undefined || !areSameRules(survey.rules)
 }
 
-export const RULE_ORIGINS = ['given', 'file', 'preset', 'caches', 'size', 'fileSystem'] as const
+const RULE_ORIGINS = ['given', 'file', 'preset', 'caches', 'size', 'fileSystem'] as const
 
 /** A rule, where it is from, and what it has left out by itself. */
-export const ruleCountSchema = z.object({
+const ruleCountSchema = z.object({
   from: z.enum(RULE_ORIGINS),
   /** The preset that the pattern is of. */
   preset: z.enum(PRESET_NAMES).optional(),
@@ -87,7 +87,7 @@ export const ruleCountSchema = z.object({
 export type RuleCount = z.infer<typeof ruleCountSchema>
 
 /** A file or folder that a rule left out. */
-export const excludedPathSchema = z.object({
+const excludedPathSchema = z.object({
   path: pathSchema,
   isFolder: z.boolean(),
   /** The content of a folder, or 1 for a file; absent for a folder that was not counted. */
@@ -99,8 +99,7 @@ export const excludedPathSchema = z.object({
 export type ExcludedPath = z.infer<typeof excludedPathSchema>
 
 /** An ignore file none of whose rules was used. */
-export const ignoreFaultSchema = z.object({ path: pathSchema, message: z.string() })
-export type IgnoreFault = z.infer<typeof ignoreFaultSchema>
+const ignoreFaultSchema = z.object({ path: pathSchema, message: z.string() })
 
 /** All that rules left out of a survey or a walk. None of it is in the totals. */
 export const excludedSchema = z.object({

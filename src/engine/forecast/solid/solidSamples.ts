@@ -162,7 +162,7 @@ export async function contentOf(parts: readonly SolidBuffer[]): Promise<QuickCon
 }
 
 /** Several buffers as one. */
-export function joined(buffers: readonly SolidBuffer[]): SolidBuffer {
+function joined(buffers: readonly SolidBuffer[]): SolidBuffer {
   return {
     data: Buffer.concat(buffers.map(({ data }) => data)),
     lengths: Float64Array.from(buffers.flatMap(({ lengths }) => [...lengths])),

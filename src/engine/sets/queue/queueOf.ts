@@ -21,8 +21,7 @@ import { notYetRestored } from './notYetRestored'
 import { type OfferedSet, offerVolumes } from './offeredVolumes'
 import { waysToRestore } from './waysToRestore'
 
-export type QueueCatalog = CopyCatalog &
-  Pick<Catalog, 'plan' | 'planEntries' | 'planHistory' | 'planVolumeLabels'>
+type QueueCatalog = CopyCatalog & Pick<Catalog, 'plan' | 'planEntries' | 'planHistory' | 'planVolumeLabels'>
 
 interface QueueDeps {
   readonly catalog: QueueCatalog

@@ -33,7 +33,7 @@ export interface RestoredFile extends RestoredFacts {
 }
 
 /** Hears how each file ended that `file` has written. */
-export interface FileOutcomes {
+interface FileOutcomes {
   restored(file: RestoredFile): void
   /** Takes the error of a file; an error that this throws ends the restore. */
   failed(file: RestoredFile, thrown: unknown): void

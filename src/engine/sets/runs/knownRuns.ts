@@ -67,7 +67,7 @@ export async function knownRuns(
 }
 
 /** A plan that was packed again has other volumes under the same numbers. */
-export function isOfSet({ setId }: RunDocument, plan: PlanDocument): boolean {
+function isOfSet({ setId }: RunDocument, plan: PlanDocument): boolean {
   const now = setIdOf(plan)
   return setId === undefined || now === undefined || setId === now
 }

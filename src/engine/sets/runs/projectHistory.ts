@@ -17,7 +17,7 @@ import { runsOfFolder } from './knownRuns'
  * @param catalog takes runs that only the folder has
  * @throws AppError `bad-input` for one of another project or of none, `not-found`
  */
-export async function projectPlanAt(
+async function projectPlanAt(
   path: string,
   project: ProjectName,
   catalog: Parameters<typeof runsOfFolder>[1],

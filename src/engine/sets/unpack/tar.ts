@@ -270,7 +270,7 @@ function damaged(because: string): AppError {
  * says how much of it is read.
  * @throws as `TarReader` and the stream do
  */
-export async function unpackTar(
+async function unpackTar(
   stream: AsyncIterable<Uint8Array>,
   members: ReadonlySet<string>,
   work: Unpacking,

@@ -69,7 +69,7 @@ export function isOfContainer(line: Pick<HistoryLine, 'facts'>): boolean {
 }
 
 /** The facts with other values in some columns. */
-export function withFacts(facts: readonly string[], values: Partial<Record<Column, string>>): string[] {
+function withFacts(facts: readonly string[], values: Partial<Record<Column, string>>): string[] {
   return facts.map((value, at) => values[INDEX_COLUMNS[at + FIRST_FACT] as 'kind'] ?? value)
 }
 

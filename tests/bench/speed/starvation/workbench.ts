@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { SpeedCurve } from '../../../../src/domain/media/speedCurve.ts'
 
 /** `stowage pipe` widens the pipes on both of its sides to a mebibyte each: they are part of the buffer. */
-export const PIPES_BYTES = 2 * 1024 * 1024
+const PIPES_BYTES = 2 * 1024 * 1024
 const LEAST_RING_BYTES = 64 * 1024
 const LARGEST_PIPE_BYTES = 1024 * 1024
 const STOWAGE = `'${process.execPath}' '${resolve(import.meta.dirname, '../../../../dist/cli/stowage.cjs')}'`

@@ -3,7 +3,6 @@ import {
   hdiutilAttach,
   hdiutilConvert,
   hdiutilCreate,
-  hdiutilDetach,
   type MacCommand,
   sizeWord,
 } from '../../../../src/domain/images/macArguments'
@@ -56,7 +55,6 @@ describe('the arguments for macOS', () => {
       words('attach -nobrowse -noverify -plist -stdinpass Out.dmg'),
       'stdin',
     ],
-    ['detaching', hdiutilDetach('/dev/disk4'), words('detach /dev/disk4 -force'), null],
     [
       'other bands',
       hdiutilConvert({ from: 'In.dmg', to: 'Out.sparsebundle', format: 'UDSB', bandBytes: 32 * 2 ** 20 }),
@@ -89,7 +87,6 @@ describe('the arguments for macOS', () => {
       '-plist',
       './-quiet',
     ])
-    expect(hdiutilDetach('-all').args).toEqual(['detach', './-all', '-force'])
   })
 
   it('count sizes in the largest unit that leaves them whole', () => {
@@ -119,7 +116,7 @@ describe('the arguments for macOS', () => {
     ],
     ['a name like an option', () => hdiutilCreate({ ...bundle, volumeName: '-x' })],
     ['a name with a colon', () => hdiutilCreate({ ...bundle, volumeName: 'a:b' })],
-    ['a path with a zero byte', () => hdiutilDetach('a\0b')],
+    ['a path with a zero byte', () => hdiutilAttach({ ...attached, path: 'a\0b' })],
   ])('refuse %s', (_what, make) => {
     expect(make).toThrow(expect.objectContaining({ code: 'usage' }))
   })
