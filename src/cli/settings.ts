@@ -1,3 +1,4 @@
+import type { TableColumn } from '../contract/tables/declaredTable'
 import { priceOfLine } from '../domain/media/price'
 import { resolveMedium } from '../domain/media/resolveMedium'
 import {
@@ -15,10 +16,9 @@ import { readSettings, type StoredSettings, settingOf } from '../files/settingsF
 import { type SettingsPlace, settingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
 import { EXIT } from '../primitives/exitCode'
-import { pathForDisplay } from '../primitives/pathText'
 import type { Units } from '../primitives/quantity'
 import { showSizesIn } from './shape/sizes'
-import { textTable } from './shape/textTable'
+import { ownTableLines } from './shape/tableLines'
 import type { Terminal } from './terminal'
 import { workIn } from './workFolder'
 
@@ -163,11 +163,12 @@ export async function applySettings(out: Pick<Terminal, 'note' | 'surroundings'>
 /** The answer to `--print-config`: what a command would use, and where each value is from. */
 export function printConfig(used: readonly UsedValue[], out: Terminal): number {
   out.document({ schema: 'stowage.settings/1', settings: used })
-  const rows = used.map(({ key, value, from }) => [
-    key,
-    pathForDisplay(settingText(value)),
-    pathForDisplay(from ?? 'default'),
-  ])
-  out.lines(textTable(['setting', 'value', 'from'], rows, []))
+  out.lines(ownTableLines(USED_COLUMNS, used))
   return EXIT.done
 }
+
+const USED_COLUMNS: readonly TableColumn<UsedValue, string>[] = [
+  { heading: 'setting', kind: 'words', of: ({ key }) => key },
+  { heading: 'value', kind: 'name', of: ({ value }) => settingText(value) },
+  { heading: 'from', kind: 'name', of: ({ from }) => from ?? 'default' },
+]

@@ -217,7 +217,7 @@ function askWords({ label, exactly, basis, shown, range }: KnowProps): string {
         ? exactly
         : t('provenance.exactly', { seen, exactly }),
     provenance: t(`provenance.${basis.provenance}`),
-    ask: t('provenance.ask'),
+    ask: t('column.provenance'),
   })
 }
 
@@ -229,7 +229,7 @@ function KnowDialog({
 }: Pick<KnowProps, 'label' | 'exactly' | 'basis'> & { unit: string | undefined }) {
   return (
     <Dialog className="know">
-      <Heading slot="title">{t('provenance.ask')}</Heading>
+      <Heading slot="title">{t('column.provenance')}</Heading>
       <p className="know-kind">
         <ProvenanceMark provenance={basis.provenance} />{' '}
         <strong>{t(`provenance.${basis.provenance}`)}</strong>{' '}

@@ -104,17 +104,22 @@ export function sectorsExactly(sectors: number, sectorBytes: number): string {
   return `${t('medium.sectors', { count: sectors })}, ${formatExactBytes(sectors * sectorBytes)}`
 }
 
+type Mark = Pick<ComponentProps<typeof HowDoWeKnow>, 'label' | 'exactly' | 'unit' | 'basis'>
+
+/** A column of marks (`shownMark`), which no CSV has. */
+export function markColumn<Row>(of: (row: Row) => Mark | null, track?: string): Column<Row> {
+  return { key: 'know', header: t('column.provenance'), ...shownMark(of, track) }
+}
+
 /**
- * The mark at the end of a row that shows, when pressed, how its figure is known; null for a row
- * without one.
+ * The provenance of a row as the mark at its end that shows, when pressed, how its figure is known;
+ * null for a row without one.
  */
-export function markColumn<Row>(
-  of: (row: Row) => Pick<ComponentProps<typeof HowDoWeKnow>, 'label' | 'exactly' | 'unit' | 'basis'> | null,
+export function shownMark<Row>(
+  of: (row: Row) => Mark | null,
   track = '28px',
-): Column<Row> {
+): Pick<Column<Row>, 'isHeaderHidden' | 'track' | 'align' | 'cell'> {
   return {
-    key: 'know',
-    header: t('provenance.ask'),
     isHeaderHidden: true,
     track,
     align: 'end',

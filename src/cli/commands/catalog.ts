@@ -1,23 +1,26 @@
 import type { VolumeDue } from '../../contract/dto/check'
 import type { PlanListItem } from '../../contract/dto/plan'
 import type { SurveyListItem } from '../../contract/dto/survey'
-import { planState } from '../../contract/planState'
+import {
+  DUE_TABLE,
+  PLAN_LIST_TABLE,
+  SURVEY_LIST_TABLE,
+  surveyState,
+} from '../../contract/tables/catalogTables'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted } from '../../primitives/quantity'
-import { isoMinute } from '../../primitives/spokenTime'
+import { formatCounted } from '../../primitives/quantity'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import { CATALOG } from '../declarations/catalog'
 import { openSession } from '../session'
 import { elided } from '../shape/elided'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
-import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { tableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
 import { copiesAction } from './catalogCopies'
-import { DUE_HEADER, dueRow, monthsOf } from './check'
+import { DUE_COLUMNS, monthsOf } from './check'
 
 /** Rows of each kind, and the columns that paths get, where not all is asked for. */
 const SHOWN = 8
@@ -86,46 +89,28 @@ interface Rows<T> {
 }
 
 function printSurveys({ shown, rest }: Rows<SurveyListItem>, room: number, out: Terminal): void {
-  const rows = shown.map((survey) => {
-    const state = survey.interrupted ? ' (interrupted)' : survey.partial ? ' (partial)' : ''
-    const roots = survey.roots.map(pathForDisplay).join(', ')
-    return [
-      survey.id,
-      isoMinute(survey.createdWallMs),
-      formatCount(survey.files),
-      formatSize(survey.bytes),
-      `${elided(roots, room - state.length)}${state}`,
-    ]
-  })
-  out.lines(textTable(['survey', 'made', 'files', 'bytes', 'source'], rows, [2, 3]))
+  const keys = ['id', 'when', 'files', 'bytes', 'source'] as const
+  const source = (survey: SurveyListItem): string => {
+    const { interrupted, partial, roots } = survey
+    const state = interrupted || partial ? ` (${surveyState(survey)})` : ''
+    return `${elided(roots.map(pathForDisplay).join(', '), room - state.length)}${state}`
+  }
+  out.lines(tableLines(SURVEY_LIST_TABLE, keys, shown, { cells: { source } }))
   out.lines(rest)
 }
 
 function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Terminal): void {
-  const rows = shown.map((plan) => [
-    plan.id,
-    isoMinute(plan.createdWallMs),
-    formatCount(plan.volumes),
-    plan.mediumName,
-    stateText(plan),
-    plan.directory === null ? 'not exported' : elided(pathForDisplay(plan.directory), room),
-  ])
-  const header = ['plan', 'made', 'volumes', 'medium', 'state', 'exported to']
-  out.lines(textTable(header, rows, [2]))
+  const keys = ['id', 'when', 'volumes', 'medium', 'state', 'directory'] as const
+  const directory = (plan: PlanListItem): string =>
+    plan.directory === null ? 'not exported' : elided(pathForDisplay(plan.directory), room)
+  out.lines(tableLines(PLAN_LIST_TABLE, keys, shown, { cells: { directory } }))
   out.lines(rest)
 }
 
 /** Discs, images and folders with their checks, those first that should be checked first. */
 function printVolumes({ shown, rest }: Rows<VolumeDue>, out: Terminal): void {
-  out.lines(textTable(DUE_HEADER, shown.map(dueRow), [1, 2]))
+  out.lines(tableLines(DUE_TABLE, DUE_COLUMNS, shown))
   out.lines(rest)
-}
-
-function stateText(plan: PlanListItem): string {
-  const { step, count } = planState(plan)
-  const said = step === 'failed' ? 'verification failed' : step
-  if (step !== 'failed' && count === plan.volumes) return said
-  return `${said}: ${formatCount(count)} of ${formatCount(plan.volumes)}`
 }
 
 async function removeEntries(ids: readonly string[], out: Terminal): Promise<number> {

@@ -8,18 +8,20 @@ import {
   type VolumeCopy,
 } from '../../contract/dto/copies'
 import { labelRanges, type PlanListItem } from '../../contract/dto/plan'
+import { CALENDAR_TABLE } from '../../contract/tables/catalogTables'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { BUILT_COPY, placeKey } from '../../domain/sets/copies/copy'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
-import { formatDay, formatMonth } from '../../primitives/spokenTime'
+import { formatDay } from '../../primitives/spokenTime'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import { CATALOG_FOUND, CATALOG_LOST, CATALOG_PLACE, CATALOG_STATUS } from '../declarations/catalog'
 import { openSession } from '../session'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
-import { textTable } from '../shape/textTable'
+import { ownTableLines, tableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { copyOrBuilt, placeOf } from './copyArguments'
@@ -95,7 +97,7 @@ async function status(args: readonly string[], out: Terminal): Promise<number> {
   const missing = lost === 0 ? '' : `, ${formatCount(lost)} lost`
   out.line(`${countedCopies(copies.length)} of volumes, ${formatCount(good)} of them good${missing}.`)
   out.line()
-  out.lines(textTable(PLACE_HEADER, placeRows(copies), [1, 2]), '  ')
+  out.lines(placeLines(copies), '  ')
   out.line()
   printCopies(copies, values.all ? Number.POSITIVE_INFINITY : SHOWN, out)
   out.line()
@@ -136,55 +138,65 @@ function againWords(directory: string, copy: number, volumes: readonly number[])
 function printCalendar(calendar: readonly DuePlace[], most: number, out: Terminal): void {
   if (calendar.length === 0) return
   const { shown, rest } = firstRows(calendar, most, '--all')
-  const rows = shown.map(({ dueWallMs, place, copies, labels }) => [
-    dueWallMs === null ? 'now' : formatMonth(dueWallMs),
-    place === null ? 'not noted' : pathForDisplay(place),
-    formatCount(copies),
-    labelRanges(labels),
-  ])
-  out.lines(textTable(['verify in', 'place', 'copies', 'volumes'], rows, [2]), '  ')
+  out.lines(tableLines(CALENDAR_TABLE, ['month', 'place', 'copies', 'volumes'], shown), '  ')
   out.lines(rest, '  ')
   out.line()
   const [first] = calendar
   if (first?.dueWallMs === null) out.lines(nextCommand('What is due now:', ['verify', '--due']))
 }
 
-export const PLACE_HEADER = ['place', 'copies', 'good', 'others']
+interface Place {
+  readonly place: string | null
+  readonly copies: readonly VolumeCopy[]
+}
+
+const PLACE_COLUMNS: readonly TableColumn<Place, string>[] = [
+  { heading: 'place', kind: 'name', of: ({ place }) => place ?? 'not noted' },
+  { heading: 'copies', kind: 'count', of: ({ copies }) => copies.length },
+  {
+    heading: 'good',
+    kind: 'count',
+    of: ({ copies }) => copies.filter(({ state }) => state === 'good').length,
+  },
+  {
+    heading: 'others',
+    kind: 'words',
+    of: ({ copies }) =>
+      [...Map.groupBy(copies, ({ state }) => state)]
+        .flatMap(([state, { length }]) => (state === 'good' ? [] : [`${formatCount(length)} ${state}`]))
+        .join(', '),
+  },
+]
 
 /** The copies by place, those without one last. */
-export function placeRows(copies: readonly VolumeCopy[]): string[][] {
+export function placeLines(copies: readonly VolumeCopy[]): string[] {
   const places = Map.groupBy(copies, ({ place }) => (place === null ? null : placeKey(place)))
-  return [...places]
+  const rows = [...places]
     .toSorted(([one], [other]) => (one ?? '\uffff').localeCompare(other ?? '\uffff'))
-    .map(([, own]) => {
-      const place = own[0]?.place ?? null
-      const states = Map.groupBy(own, ({ state }) => state)
-      const others = [...states].flatMap(([state, { length }]) =>
-        state === 'good' ? [] : [`${formatCount(length)} ${state}`],
-      )
-      const good = formatCount(states.get('good')?.length ?? 0)
-      return [
-        place === null ? 'not noted' : pathForDisplay(place),
-        formatCount(own.length),
-        good,
-        others.join(', '),
-      ]
-    })
+    .map(([, own]): Place => ({ place: own[0]?.place ?? null, copies: own }))
+  return ownTableLines(PLACE_COLUMNS, rows)
 }
 
-export const COPY_HEADER = ['label', 'copy', 'place', 'medium', 'written', 'state']
-
-export function copyRow({ label, copy, place, medium, writtenWallMs, look, ...rest }: VolumeCopy): string[] {
-  const found = look === undefined ? '' : `, ${look.found === 'there' ? 'is there' : look.because}`
-  return [
-    label,
-    copy === BUILT_COPY ? 'built' : String(copy),
-    pathForDisplay(place ?? ''),
-    pathForDisplay(medium ?? ''),
-    writtenWallMs === null ? '' : formatDay(writtenWallMs),
-    `${stateText(rest)}${found}`,
-  ]
-}
+export const COPY_COLUMNS: readonly TableColumn<VolumeCopy, string>[] = [
+  { heading: 'label', kind: 'label', of: ({ label }) => label },
+  {
+    heading: 'copy',
+    kind: 'ordinal',
+    of: ({ copy }) => copy,
+    text: ({ copy }) => (copy === BUILT_COPY ? 'built' : null),
+  },
+  { heading: 'place', kind: 'name', of: ({ place }) => place ?? '' },
+  { heading: 'medium', kind: 'name', of: ({ medium }) => medium ?? '' },
+  { heading: 'written', kind: 'day', of: ({ writtenWallMs }) => writtenWallMs },
+  {
+    heading: 'state',
+    kind: 'words',
+    of: ({ look, ...copy }) => {
+      const found = look === undefined ? '' : `, ${look.found === 'there' ? 'is there' : look.because}`
+      return `${stateText(copy)}${found}`
+    },
+  },
+]
 
 function stateText({
   state,
@@ -210,7 +222,7 @@ function stateText({
 
 function printCopies(copies: readonly VolumeCopy[], most: number, out: Terminal): void {
   const { shown, rest } = firstRows(copies, most, '--all')
-  out.lines(textTable(COPY_HEADER, shown.map(copyRow), [1]), '  ')
+  out.lines(ownTableLines(COPY_COLUMNS, shown), '  ')
   out.lines(rest, '  ')
 }
 

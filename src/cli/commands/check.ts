@@ -1,4 +1,6 @@
 import type { CheckDocument, CheckedVolume, DamagedFile, VolumeDue } from '../../contract/dto/check'
+import { DUE_TABLE } from '../../contract/tables/catalogTables'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { damagedFoldersLine } from '../../domain/sets/damagedFolders'
 import { RECHECK_MONTHS } from '../../domain/sets/volumeEvent'
 import { absolutePath } from '../../files/absolutePath'
@@ -16,7 +18,7 @@ import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { printSkipped } from '../shape/runFailures'
 import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines, tableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { copyNumber } from './copyArguments'
@@ -122,18 +124,7 @@ function printCheck(document: CheckDocument, all: boolean, out: Terminal): void 
   out.lines(wrapped(conclusionOf(document), '  '))
   out.line()
   const listed = firstRows(volumes, all ? Number.POSITIVE_INFINITY : SHOWN_VOLUMES, '--all')
-  const rows = listed.shown.map((volume) => [
-    volume.index === null ? '' : String(volume.index),
-    volume.label,
-    volume.verdict ?? volume.state,
-    formatCount(volume.files),
-    formatSize(volume.bytes),
-    volume.reading?.way ?? '',
-    formatDuration(volume.elapsedMs),
-    volume.checkByWallMs === null ? '' : formatDay(volume.checkByWallMs),
-  ])
-  const header = ['disc', 'label', 'state', 'files', 'bytes', 'read', 'time', 'check again by']
-  out.lines(textTable(header, rows, [0, 3, 4, 6]), '  ')
+  out.lines(ownTableLines(CHECK_COLUMNS, listed.shown), '  ')
   out.lines(listed.rest, '  ')
   printDamage(volumes, all, out)
   printSkipped(volumes, all ? Number.POSITIVE_INFINITY : SHOWN_FILES, out)
@@ -166,6 +157,17 @@ function printCheck(document: CheckDocument, all: boolean, out: Terminal): void 
     ),
   )
 }
+
+const CHECK_COLUMNS: readonly TableColumn<CheckedVolume, string>[] = [
+  { heading: 'disc', kind: 'ordinal', of: ({ index }) => index },
+  { heading: 'label', kind: 'label', of: ({ label }) => label },
+  { heading: 'state', kind: 'code', of: ({ verdict, state }) => verdict ?? state },
+  { heading: 'files', kind: 'count', of: ({ files }) => files },
+  { heading: 'bytes', kind: 'bytes', of: ({ bytes }) => bytes },
+  { heading: 'read', kind: 'words', of: ({ reading }) => reading?.way ?? '' },
+  { heading: 'time', kind: 'duration', of: ({ elapsedMs }) => elapsedMs },
+  { heading: 'check again by', kind: 'day', of: ({ checkByWallMs }) => checkByWallMs },
+]
 
 function conclusionOf({ volumes, outcome, elapsedMs }: CheckDocument): string {
   const read = volumes.filter(({ state }) => state === 'good' || state === 'damaged')
@@ -277,7 +279,7 @@ function printDue(
     )
     out.line()
     const { shown, rest } = firstRows(due, all ? Number.POSITIVE_INFINITY : SHOWN_DUE, '--all')
-    out.lines(textTable(DUE_HEADER, shown.map(dueRow), [1, 2]), '  ')
+    out.lines(tableLines(DUE_TABLE, DUE_COLUMNS, shown), '  ')
     out.lines(rest, '  ')
     if (later) out.line(`  ${later}`)
     out.line()
@@ -287,23 +289,4 @@ function printDue(
   }
 }
 
-export const DUE_HEADER = ['label', 'disc', 'copy', 'plan or set', 'last check', 'check by']
-
-/** A volume with its last check, as a row of `DUE_HEADER`. */
-export function dueRow({
-  label,
-  volume,
-  copy,
-  planId,
-  setId,
-  last,
-  madeWallMs,
-  checkByWallMs,
-}: VolumeDue): string[] {
-  const state =
-    last === null
-      ? `never${madeWallMs === null ? '' : `, made ${formatDay(madeWallMs)}`}`
-      : `${last.result} ${formatDay(last.checkedWallMs)}`
-  const by = last === null || last.result === 'damaged' ? 'now' : formatDay(checkByWallMs)
-  return [label, String(volume), String(copy), planId ?? `set ${setId?.slice(0, 12) ?? ''}`, state, by]
-}
+export const DUE_COLUMNS = ['label', 'disc', 'copy', 'plan_or_set', 'last_check', 'check_by'] as const

@@ -1,3 +1,4 @@
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import {
   isList,
   SETTING_NAMES,
@@ -14,7 +15,7 @@ import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import { CONFIG_LIST } from '../declarations/settings'
 import { CommandSettings, checkedSetting, openSettings, placeOfSettings } from '../settings'
 import { nextCommand } from '../shape/nextCommand'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
 
 const VERBS = ['list', 'get', 'set', 'unset', 'path']
@@ -43,18 +44,24 @@ export async function configCommand(args: readonly string[], out: Terminal): Pro
   }
 }
 
+const SETTING_COLUMNS: readonly TableColumn<ReturnType<CommandSettings['used']>, string>[] = [
+  { heading: 'setting', kind: 'words', of: ({ key }) => key },
+  { heading: 'value', kind: 'name', of: ({ value }) => settingText(value) },
+  { heading: 'from', kind: 'words', of: ({ origin }) => origin },
+  {
+    heading: 'what it is',
+    kind: 'words',
+    of: ({ key }) =>
+      SETTINGS[key].usedBy === 'window' ? `${SETTINGS[key].text} (window only)` : SETTINGS[key].text,
+  },
+]
+
 async function list(out: Terminal): Promise<number> {
   const settings = await openSettings(out)
   const { file } = settings.stored
   const used = SETTING_NAMES.map((name) => settings.used(name))
   out.document({ schema: 'stowage.settings/1', file, settings: used })
-  const rows = used.map(({ key, value, origin }) => [
-    key,
-    pathForDisplay(settingText(value)),
-    origin,
-    SETTINGS[key].usedBy === 'window' ? `${SETTINGS[key].text} (window only)` : SETTINGS[key].text,
-  ])
-  out.lines(textTable(['setting', 'value', 'from', 'what it is'], rows, []))
+  out.lines(ownTableLines(SETTING_COLUMNS, used))
   out.line()
   out.line(`The settings file is ${pathForDisplay(file)}.`)
   out.lines(nextCommand('To change one:', ['config', 'set', 'units', 'binary']))

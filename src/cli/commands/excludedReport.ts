@@ -1,10 +1,11 @@
 import type { Excluded, RuleCount, WalkDocument } from '../../contract/dto/survey'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { ruleText } from '../../domain/survey/rules/rules'
 import { excludedText } from '../../engine/sets/export/excludedText'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted } from '../../primitives/quantity'
+import { formatCounted } from '../../primitives/quantity'
 import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
@@ -58,34 +59,38 @@ export function printWalk(
 }
 
 function ruleTable(rules: readonly RuleCount[]): string[] {
-  return textTable(
-    ['rule', 'files', 'folders', 'size'],
-    rules.map((rule) => [
-      pathForDisplay(ruleText(rule)),
-      formatCount(rule.files + (rule.folderFiles ?? 0)),
-      formatCount(rule.folders),
-      rule.folders > 0 && rule.folderBytes === undefined ? 'not counted' : formatSize(bytesOf(rule)),
-    ]),
-    [1, 2, 3],
-  )
+  return ownTableLines(RULE_COLUMNS, rules)
 }
+
+const RULE_COLUMNS: readonly TableColumn<RuleCount, string>[] = [
+  { heading: 'rule', kind: 'name', of: ruleText },
+  { heading: 'files', kind: 'count', of: ({ files, folderFiles }) => files + (folderFiles ?? 0) },
+  { heading: 'folders', kind: 'count', of: ({ folders }) => folders },
+  {
+    heading: 'size',
+    kind: 'bytes',
+    of: bytesOf,
+    text: ({ folders, folderBytes }) => (folders > 0 && folderBytes === undefined ? 'not counted' : null),
+  },
+]
 
 function bytesOf({ bytes, folderBytes = 0 }: RuleCount): number {
   return bytes + folderBytes
 }
 
 function pathTable({ paths, rules }: Excluded): string[] {
-  return textTable(
-    ['size', 'files', 'path', 'rule'],
-    paths.map(({ path, isFolder, files, bytes, rule }) => {
-      const by = rules[rule]
-      return [
-        bytes === undefined ? '' : formatSize(bytes),
-        isFolder ? (files === undefined ? '' : formatCount(files)) : '1',
-        `${pathForDisplay(path)}${isFolder ? '/' : ''}`,
-        by ? pathForDisplay(ruleText(by)) : '',
-      ]
-    }),
-    [0, 1],
-  )
+  const columns: readonly TableColumn<Excluded['paths'][number], string>[] = [
+    { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes ?? null },
+    { heading: 'files', kind: 'count', of: ({ isFolder, files }) => (isFolder ? (files ?? null) : 1) },
+    { heading: 'path', kind: 'path', of: ({ path, isFolder }) => `${path}${isFolder ? '/' : ''}` },
+    {
+      heading: 'rule',
+      kind: 'name',
+      of: ({ rule }) => {
+        const by = rules[rule]
+        return by ? ruleText(by) : ''
+      },
+    },
+  ]
+  return ownTableLines(columns, paths)
 }

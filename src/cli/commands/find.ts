@@ -1,5 +1,5 @@
 import type { FoundFile, VolumeState } from '../../contract/dto/plan'
-import { skippedWords } from '../../domain/sets/skippedFile'
+import { FOUND_TABLE } from '../../contract/tables/catalogTables'
 import { stepOf } from '../../domain/sets/volumeState'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -12,8 +12,7 @@ import { openSession } from '../session'
 import { elided } from '../shape/elided'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
-import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { cellText, tableLines } from '../shape/tableLines'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
@@ -67,35 +66,21 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
   out.lines(states.rest)
   out.line()
   const { shown, rest } = firstRows(found, most, `--limit ${formatCount(found.length)}`.replaceAll(',', ''))
-  const places = shown.map(({ volume }) => placeText(volume))
-  const planIds = shown.map(({ volume }) => volume?.planId ?? '')
-  const room =
-    lineWidth() -
-    13 -
-    Math.max(...places.map(({ length }) => length)) -
-    Math.max(...planIds.map(({ length }) => length))
-  const rows = shown.map((file, index) => {
-    const path = pathForDisplay(file.path)
-    const whole = rest.length === 0 && found.length > SHOWN
-    return [
-      places[index] ?? '',
-      planIds[index] ?? '',
-      formatSize(file.bytes),
-      whole ? path : elided(path, room),
-    ]
-  })
-  out.lines(textTable(['volume', 'plan', 'size', 'path'], rows, [2]))
+  const widest = (column: 'volume' | 'plan'): number =>
+    Math.max(...shown.map((file) => cellText(FOUND_TABLE[column], file).length))
+  const room = lineWidth() - 13 - widest('volume') - widest('plan')
+  const isWhole = rest.length === 0 && found.length > SHOWN
+  const path = (file: FoundFile): string => {
+    const text = pathForDisplay(file.path)
+    return isWhole ? text : elided(text, room)
+  }
+  out.lines(tableLines(FOUND_TABLE, ['volume', 'plan', 'bytes', 'path'], shown, { cells: { path } }))
   out.lines(rest)
 }
 
 /** True for a file on a volume that was built or written. */
 function isMade({ volume }: FoundFile): boolean {
   return volume !== null && !volume.leftOut && stepOf(volume.state) !== 'planned'
-}
-
-function placeText(volume: FoundFile['volume']): string {
-  if (volume === null) return 'not on a volume yet'
-  return volume.leftOut ? `${volume.label} (${skippedWords(volume.leftOut)})` : volume.label
 }
 
 /**

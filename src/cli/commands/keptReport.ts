@@ -1,10 +1,10 @@
-import type { KeptDocument, KeptFolder } from '../../contract/dto/survey'
+import type { KeptDocument } from '../../contract/dto/survey'
+import type { TableColumn } from '../../contract/tables/declaredTable'
+import { FOLDER_COPY_TABLE, KEPT_TABLE } from '../../contract/tables/surveyTables'
 import { labelRanges } from '../../domain/sets/naming/labelRanges'
-import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
-import { formatDay } from '../../primitives/spokenTime'
+import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines, tableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { SurveyView } from './surveyView'
 
@@ -30,6 +30,16 @@ export function keptText({ totals, volumes }: KeptDocument): string | null {
   return `Already kept: ${much} on verified ${where}${how}.`
 }
 
+const BY_TIME_COLUMN = ['by_time_only_files'] as const
+
+const VOLUME_COLUMNS: readonly TableColumn<KeptDocument['volumes'][number], string>[] = [
+  { heading: 'volume', kind: 'label', of: ({ label }) => label },
+  { heading: 'verified', kind: 'day', of: ({ checkedWallMs }) => checkedWallMs },
+  { heading: 'files', kind: 'count', of: ({ files }) => files },
+  { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+  { heading: 'plan', kind: 'code', of: ({ planId }) => planId },
+]
+
 /** The folders of a source with how much of each is on verified volumes, and these volumes. */
 export async function keptTable({ kept: ask }: SurveyView): Promise<string[]> {
   const kept = await ask()
@@ -41,32 +51,15 @@ export async function keptTable({ kept: ask }: SurveyView): Promise<string[]> {
   return [
     ...wrapped(line),
     '',
-    ...textTable(
-      ['kept', 'size', 'share', 'files', ...(hasTimes ? ['by time only'] : []), 'folder'],
-      kept.folders.map((row) => [
-        formatSize(row.keptBytes),
-        formatSize(row.bytes),
-        shareText(row),
-        `${formatCount(row.keptFiles)} of ${formatCount(row.files)}`,
-        ...(hasTimes ? [row.byTimeOnlyFiles === 0 ? '' : formatCount(row.byTimeOnlyFiles)] : []),
-        pathForDisplay(row.path),
-      ]),
-      [0, 1, 2, 3, ...(hasTimes ? [4] : [])],
+    ...tableLines(
+      KEPT_TABLE,
+      ['stored_bytes', 'bytes', 'share', 'stored_files', ...(hasTimes ? BY_TIME_COLUMN : []), 'folder'],
+      kept.folders,
     ),
     ...moreText(kept.moreFolders),
     ...wrapped('Below a folder of which everything or nothing is kept, folders are not listed.'),
     '',
-    ...textTable(
-      ['volume', 'verified', 'files', 'size', 'plan'],
-      kept.volumes.map(({ label, checkedWallMs, files, bytes, planId }) => [
-        label,
-        formatDay(checkedWallMs),
-        formatCount(files),
-        formatSize(bytes),
-        planId,
-      ]),
-      [2, 3],
-    ),
+    ...ownTableLines(VOLUME_COLUMNS, kept.volumes),
   ]
 }
 
@@ -80,25 +73,10 @@ export async function copiesTable({ document, kept: ask }: SurveyView): Promise<
     withoutSha256 === 0 ? [] : wrapped(`${files} no SHA-256: folders that hold one are not compared.`)
   if (copies.length === 0) return ['No folder is a copy of another one.', ...left]
   return [
-    ...textTable(
-      ['size', 'files', 'folder', 'is a copy of'],
-      copies.map((row) => [
-        formatSize(row.bytes),
-        formatCount(row.files),
-        pathForDisplay(row.path),
-        pathForDisplay(row.copyOf),
-      ]),
-      [0, 1],
-    ),
+    ...tableLines(FOLDER_COPY_TABLE, ['bytes', 'files', 'folder', 'copy_of'], copies),
     ...moreText(moreCopies),
     ...left,
   ]
-}
-
-function shareText({ files, bytes, keptFiles, keptBytes, whole }: KeptFolder): string {
-  if (whole) return 'all'
-  if (keptFiles === 0) return 'none'
-  return formatShare(bytes > 0 ? keptBytes / bytes : keptFiles / files)
 }
 
 function moreText(more: number): string[] {

@@ -1,3 +1,4 @@
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { changedPrice, priceOfMedium, pricesOf } from '../../domain/media/price'
 import { changeSettings } from '../../files/settingsFile'
 import { AppError } from '../../primitives/appError'
@@ -5,14 +6,51 @@ import { systemClock } from '../../primitives/clock'
 import { EXIT } from '../../primitives/exitCode'
 import { formatMoney } from '../../primitives/money'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { MEDIA } from '../declarations/catalog'
-import { openSession } from '../session'
+import { openSession, type Session } from '../session'
 import { checkedSetting, openSettings, placeOfSettings } from '../settings'
 import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
+
+interface Row {
+  readonly medium: Awaited<ReturnType<Session['engine']['media']['list']>>[number]
+  readonly price: ReturnType<typeof priceOfMedium>
+}
+
+const SIZE_COLUMNS: readonly TableColumn<Row, string>[] = [
+  { heading: 'medium', kind: 'code', of: ({ medium }) => medium.id },
+  {
+    heading: 'capacity',
+    kind: 'bytes',
+    of: ({ medium }) => medium.capacityBytes,
+    text: ({ medium }) => formatSize(medium.capacityBytes, 'decimal'),
+  },
+  {
+    heading: '',
+    kind: 'bytes',
+    of: ({ medium }) => medium.capacityBytes,
+    text: ({ medium }) => formatSize(medium.capacityBytes, 'binary'),
+  },
+  { heading: 'sectors', kind: 'count', of: ({ medium }) => medium.capacitySectors },
+]
+
+const PRICE_COLUMNS: readonly TableColumn<Row, string>[] = [
+  {
+    heading: 'price',
+    kind: 'count',
+    of: ({ price }) => price?.amount ?? null,
+    text: ({ price }) => (price ? formatMoney(price.amount, price.currency) : null),
+  },
+  { heading: 'given on', kind: 'words', of: ({ price }) => price?.notedOn ?? '' },
+]
+
+const NAME_COLUMN: TableColumn<Row, string> = {
+  heading: 'name',
+  kind: 'words',
+  of: ({ medium }) => medium.name,
+}
 
 export async function mediaCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values } = readArguments(args, MEDIA)
@@ -28,25 +66,9 @@ export async function mediaCommand(args: readonly string[], out: Terminal): Prom
   await using session = openSession(out)
   const media = await session.engine.media.list()
   out.document({ schema: 'stowage.media/1', media, prices })
-  const rows = media.map((medium) => {
-    const price = priceOfMedium(prices, medium.id)
-    const sizes = [
-      medium.id,
-      formatSize(medium.capacityBytes, 'decimal'),
-      formatSize(medium.capacityBytes, 'binary'),
-      formatCount(medium.capacitySectors),
-    ]
-    const noted = [price ? formatMoney(price.amount, price.currency) : '', price?.notedOn ?? '']
-    return sizes.concat(prices.length === 0 ? [] : noted, medium.name)
-  })
-  const priced = prices.length === 0 ? [] : ['price', 'given on']
-  out.lines(
-    textTable(
-      ['medium', 'capacity', '', 'sectors', ...priced, 'name'],
-      rows,
-      [1, 2, 3, 4].slice(0, 3 + priced.length / 2),
-    ),
-  )
+  const rows = media.map((medium) => ({ medium, price: priceOfMedium(prices, medium.id) }))
+  const columns = [...SIZE_COLUMNS, ...(prices.length === 0 ? [] : PRICE_COLUMNS), NAME_COLUMN]
+  out.lines(ownTableLines(columns, rows))
   out.line('Also custom:<size> for images and folder:<size> for plain folders of any size, such as 700MB.')
   return EXIT.done
 }

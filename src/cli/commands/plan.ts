@@ -12,6 +12,7 @@ import {
   type VolumeTimes,
 } from '../../contract/dto/plan'
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
+import { planVolumeTable } from '../../contract/tables/planTables'
 import { pricesOf } from '../../domain/media/price'
 import { pathSchema } from '../../domain/scalars'
 import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
@@ -28,7 +29,7 @@ import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { isBelow } from '../../primitives/isBelow'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatBandSize, formatCount, formatCounted, formatShare } from '../../primitives/quantity'
+import { formatBandSize, formatCount, formatCounted } from '../../primitives/quantity'
 import { formatSpan } from '../../primitives/spokenTime'
 import { checked, type OptionToken, readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
@@ -39,7 +40,7 @@ import { firstRows } from '../shape/firstRows'
 import { nameNotes } from '../shape/nameNotes'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { formatSize, formatSizeRange } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { tableLines } from '../shape/tableLines'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { addedTo, growthText } from './addedTo'
@@ -48,7 +49,6 @@ import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
 import { mediaGiven } from './mediumGiven'
 import { encryptionOf } from './optionDemands'
-import { MARKS } from './optionsReport'
 import { placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
 import { printComparison } from './planComparison'
 import { protectionAsked, protectionText, setProtectionAsked, setProtectionText } from './protection'
@@ -336,35 +336,15 @@ function printPlan(
   if (document.times?.burn) show(burnText(document.times.burn, BURN_WORDS.say))
   out.line()
   const { shown, rest } = firstRows(volumes, SHOWN_VOLUMES, 'report.html in the plan folder')
-  // One archive over all volumes has no files of a single one.
-  const isJoined = packing?.arrangement === 'joined'
-  const columns = isUndivided ? 5 : 7
-  const rows = shown.map((volume) =>
-    [
-      String(volume.index),
-      volume.label,
-      isJoined ? '' : formatCount(volume.files),
-      isJoined ? '' : formatSize(volume.bytes),
-      formatCount(volume.sectors),
-      formatCount(volume.capacitySectors),
-      formatShare(volume.sectors / volume.capacitySectors),
-    ].slice(0, columns),
-  )
-  const header = ['disc', 'label', 'files', 'bytes', sizeHeader(document), 'capacity', 'full'].slice(
-    0,
-    columns,
-  )
-  const right = [0, 2, 3, 4, 5, 6]
+  const table = planVolumeTable(document)
+  const keys = ['disc', 'label', 'files', 'bytes', 'sectors'] as const
+  const figures = isUndivided ? keys : ([...keys, 'capacity_sectors', 'full'] as const)
   const indent = '  '
-  const widest = Math.max(...textTable(header, rows, right).map(({ length }) => length))
+  const widest = Math.max(...tableLines(table, figures, shown).map(({ length }) => length))
   const room = Math.max(LEAST_FOLDERS, lineWidth() - indent.length - widest - indent.length)
-  const withFolders = isJoined
-    ? { header, rows }
-    : {
-        header: [...header, 'folders'],
-        rows: rows.map((row, at) => row.concat(discFolders(shown[at] as PlanVolume, room))),
-      }
-  out.lines(textTable(withFolders.header, withFolders.rows, right), indent)
+  const isJoined = packing?.arrangement === 'joined'
+  const cells = { folders: (volume: PlanVolume) => discFolders(volume, room) }
+  out.lines(tableLines(table, isJoined ? figures : [...figures, 'folders'], shown, { cells }), indent)
   out.lines(rest, '  ')
   if (totals.splitFiles > 0) {
     show(
@@ -386,13 +366,6 @@ function printPlan(
   out.line()
   if (packing?.image) show('Next: take this folder to a Mac and run "sh build-on-mac.sh" in it.')
   else out.lines(nextCommand('Next:', ['build', typedPath(directory)]))
-}
-
-/** The unit of a volume's size, and the origin of the size. */
-function sizeHeader({ medium, packing }: PlanDocument): string {
-  const unit = medium.kind === 'folder' ? '4 KiB units' : 'sectors'
-  if (packing) return `${unit} up to ${MARKS[packing.bytes.provenance]}`
-  return medium.kind === 'folder' ? `${unit} up to ${MARKS.modelled}` : `${unit} ${MARKS.exact}`
 }
 
 function packingText({

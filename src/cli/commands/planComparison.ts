@@ -1,9 +1,9 @@
 import { mostSpread, type PackingAlternative, type PlanComparison } from '../../contract/dto/plan'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { EXIT } from '../../primitives/exitCode'
 import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { nextCommand } from '../shape/nextCommand'
-import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
@@ -36,16 +36,7 @@ export function printComparison(
     wrapped(`${range} × ${medium.name}, by the order in which they are filled. ${adviceOn(comparison)}`),
   )
   out.line()
-  const rows = alternatives.map((one) => [
-    one.order,
-    formatCount(one.volumes),
-    formatCount(one.brokenFolders),
-    formatSize(one.freeBytes),
-    yearText(one),
-    fillText(one, medium.capacitySectors),
-  ])
-  const header = ['order', 'discs ◐', 'broken folders', 'free', 'most spread year', 'full']
-  out.lines(textTable(header, rows, [1, 2, 3]), '  ')
+  out.lines(ownTableLines(orderColumns(medium.capacitySectors), alternatives), '  ')
   for (const { order, message } of refused) out.note(`--order ${order}: ${message}`)
   out.line()
   for (const [at, { order }] of alternatives.entries()) {
@@ -72,6 +63,17 @@ function adviceOn({ alternatives, medium }: PlanComparison): string {
   return more <= 0
     ? `Whole folders take no more of them, and ${saved} fewer are divided.`
     : `Whole folders take ${formatCounted(more, unit)} more, and ${saved} fewer are divided.`
+}
+
+function orderColumns(capacitySectors: number): readonly TableColumn<PackingAlternative, string>[] {
+  return [
+    { heading: 'order', kind: 'code', of: ({ order }) => order },
+    { heading: 'discs', kind: 'count', of: ({ volumes }) => volumes, mark: 'modelled' },
+    { heading: 'broken folders', kind: 'count', of: ({ brokenFolders }) => brokenFolders },
+    { heading: 'free', kind: 'bytes', of: ({ freeBytes }) => freeBytes },
+    { heading: 'most spread year', kind: 'words', of: yearText },
+    { heading: 'full', kind: 'words', of: (one) => fillText(one, capacitySectors) },
+  ]
 }
 
 function yearText(one: PackingAlternative): string {

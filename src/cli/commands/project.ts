@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import {
   checkedProject,
   PROJECT_ENDING,
@@ -27,7 +28,6 @@ import { EXIT, exitCodeOf } from '../../primitives/exitCode'
 import { nearestName } from '../../primitives/nearestName'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
-import { isoMinute } from '../../primitives/spokenTime'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import {
   PROJECT_CHECK,
@@ -42,7 +42,7 @@ import { openSession } from '../session'
 import { openSettings } from '../settings'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { encryptionOf } from './optionDemands'
@@ -176,14 +176,7 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   out.document({ ...documentOf(project, file, sources), plans })
   out.line(`${project.name} (${project.id})`)
   out.line()
-  const rows = sources.map((source) => [source.name, source.path, isThere(source) ? 'there' : 'not there'])
-  out.lines(
-    textTable(
-      ['source', 'path', 'state'],
-      rows.map((row) => row.map(pathForDisplay)),
-      [],
-    ),
-  )
+  out.lines(ownTableLines(SOURCE_COLUMNS, sources))
   out.line()
   const { medium, option, encryption, label, protection, copies, goal } = project
   const facts: readonly (readonly [string, string | number | undefined])[] = [
@@ -209,21 +202,28 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   return EXIT.done
 }
 
+const SOURCE_COLUMNS: readonly TableColumn<ReturnType<typeof sourcesOf>[number], string>[] = [
+  { heading: 'source', kind: 'name', of: ({ name }) => name },
+  { heading: 'path', kind: 'path', of: ({ path }) => path },
+  { heading: 'state', kind: 'words', of: (source) => (isThere(source) ? 'there' : 'not there') },
+]
+
+const PLAN_COLUMNS: readonly TableColumn<ProjectPlan, string>[] = [
+  { heading: 'plan', kind: 'code', of: ({ id }) => id },
+  { heading: 'made', kind: 'minute', of: ({ createdWallMs }) => createdWallMs },
+  { heading: 'medium', kind: 'words', of: ({ medium }) => medium ?? '' },
+  { heading: 'volumes', kind: 'words', of: ({ volumes }) => volumesText(volumes) },
+  { heading: 'exported to', kind: 'path', of: ({ directory }) => directory ?? '' },
+]
+
 /** Plans that are shown, newest first. */
 const SHOWN_PLANS = 5
 
 function printPlans(plans: readonly ProjectPlan[], out: Terminal): void {
   if (plans.length === 0) return
   const { shown, rest } = firstRows(plans, SHOWN_PLANS, '--json')
-  const rows = shown.map(({ id, createdWallMs, medium, volumes, directory }) => [
-    id,
-    createdWallMs === null ? '' : isoMinute(createdWallMs),
-    medium ?? '',
-    volumesText(volumes),
-    directory === null ? '' : pathForDisplay(directory),
-  ])
   out.line()
-  out.lines(textTable(['plan', 'made', 'medium', 'volumes', 'exported to'], rows, []))
+  out.lines(ownTableLines(PLAN_COLUMNS, shown))
   out.lines(rest)
 }
 

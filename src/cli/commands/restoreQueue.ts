@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { QueuedVolume, QueueRequest, RestoreQueue } from '../../contract/dto/restoreQueue'
-import { BUILT_COPY } from '../../domain/sets/copies/copy'
+import { QUEUE_TABLE } from '../../contract/tables/catalogTables'
+import type { DeclaredTable } from '../../contract/tables/declaredTable'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
-import { formatForecast, shortForecast } from '../../primitives/spokenTime'
+import { formatForecast } from '../../primitives/spokenTime'
 import type { ValuesOf } from '../arguments'
 import type { RESTORE } from '../declarations/sets'
 import { withPassword } from '../passwords'
@@ -14,7 +15,7 @@ import { openSession } from '../session'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { tableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { listedFiles } from './listedFiles'
@@ -115,9 +116,15 @@ function printQueue(queue: RestoreQueue, { isAll, to, given, choice }: Shown, ou
   if (volumes.length === 0) return
   out.line()
   const { shown, rest } = firstRows(volumes, isAll ? EVERY : SHOWN, '--all')
-  const header = ['', 'label', 'copy', 'place', 'state', 'files', 'size', 'time']
-  const rows = shown.map((volume, at) => [`${at + 1}`].concat(volumeRow(volume)))
-  out.lines(textTable(header, rows, [0, 5, 6, 7]), '  ')
+  const keys = ['at', 'label', 'copy', 'place', 'state', 'files', 'bytes', 'time'] as const
+  out.lines(
+    tableLines(
+      QUEUE,
+      keys,
+      shown.map((volume, at) => Object.assign({ at: at + 1 }, volume)),
+    ),
+    '  ',
+  )
   out.lines(rest, '  ')
   out.line()
   const here = volumes.flatMap(({ path }) => path ?? [])
@@ -145,14 +152,8 @@ function conclusion(queue: RestoreQueue): string {
   return `${count} ${where}${time}, for ${formatCounted(files, 'file')} (${formatSize(bytes)}).`
 }
 
-function volumeRow({ label, copy, place, path, state, files, bytes, seconds }: QueuedVolume): string[] {
-  return [
-    label,
-    copy === null ? '' : copy === BUILT_COPY ? 'built' : String(copy),
-    place === null ? (path === null ? 'not noted' : 'here') : pathForDisplay(place),
-    state === 'unverified' ? 'not verified' : state === 'unknown' ? 'no copy noted' : state,
-    formatCount(files),
-    formatSize(bytes),
-    seconds === null ? '' : shortForecast(seconds.value),
-  ]
-}
+/** The volumes with their places in the order. */
+const QUEUE = {
+  ...QUEUE_TABLE,
+  at: { heading: 'position', kind: 'ordinal', of: ({ at }) => at },
+} satisfies DeclaredTable<QueuedVolume & { readonly at: number }, string>

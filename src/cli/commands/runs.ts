@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import { leftVolumes, nextStepAfter } from '../../contract/jobEnds'
+import type { DeclaredTable } from '../../contract/tables/declaredTable'
+import { runTable } from '../../contract/tables/planTables'
 import { buildSpace } from '../../domain/sets/buildSpace'
 import { canSkipChanged } from '../../domain/sets/ownImages'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount } from '../../primitives/quantity'
 import { wipe } from '../../primitives/secretBytes'
 import { formatDuration, formatForecast, formatSpan } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
@@ -28,7 +29,7 @@ import {
   SHOWN_ERRORS,
 } from '../shape/runFailures'
 import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { tableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { checkCommand, dueCommand } from './check'
@@ -123,20 +124,17 @@ function printRun(document: RunDocument, asked: readonly number[], how: RunHow, 
     out.line()
   }
   const { shown, rest } = neededRows(volumes)
-  const rows = shown.map((volume) => [
-    String(volume.index),
-    volume.label,
-    volume.state === 'failed' ? (volume.verdict ?? volume.state) : volume.state,
-    formatCount(volume.files),
-    formatSize(volume.bytes),
-    formatCount(volume.forecastSectors),
-    volume.actualSectors === null ? '' : formatCount(volume.actualSectors),
-    volume.elapsedMs === null ? '' : formatDuration(volume.elapsedMs),
-  ])
-  const isOfFolders = existsSync(join(directory, 'folders'))
-  const actual = isOfFolders ? 'actual 4 KiB units' : 'actual sectors'
-  const header = ['disc', 'label', 'state', 'files', 'bytes', 'forecast', actual, 'time']
-  out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7]), '  ')
+  const keys = [
+    'disc',
+    'label',
+    'state',
+    'files',
+    'bytes',
+    'forecast_sectors',
+    'actual_sectors',
+    'time',
+  ] as const
+  out.lines(tableLines(runTableHere(directory), keys, shown), '  ')
   out.lines(rest, '  ')
   printFailures(volumes, out)
   printSkipped(volumes, SHOWN_ERRORS, out)
@@ -155,6 +153,19 @@ function printRun(document: RunDocument, asked: readonly number[], how: RunHow, 
   const next =
     document.outcome === 'done' ? nextLines(document, asked) : afterFailure(document, again, canSkip)
   if (next.length > 0) out.lines(['', ...next])
+}
+
+/** The table of a run's volumes, with the state and the time of each. */
+function runTableHere(directory: string) {
+  return {
+    ...runTable(existsSync(join(directory, 'folders'))),
+    state: {
+      heading: 'state',
+      kind: 'code',
+      of: ({ state, verdict }) => (state === 'failed' ? (verdict ?? state) : state),
+    },
+    time: { heading: 'time', kind: 'duration', of: ({ elapsedMs }) => elapsedMs },
+  } satisfies DeclaredTable<RunDocument['volumes'][number], string>
 }
 
 function verifiedWords(document: RunDocument): string {

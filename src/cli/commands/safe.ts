@@ -1,4 +1,5 @@
 import type { SafeDocument, UnsafeReason } from '../../contract/dto/copies'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -11,10 +12,10 @@ import { pathsOf, projectGiven } from '../project'
 import { openSession } from '../session'
 import { nextCommand } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { COPY_HEADER, copyName, copyRow, countedCopies, PLACE_HEADER, placeRows } from './catalogCopies'
+import { COPY_COLUMNS, copyName, countedCopies, placeLines } from './catalogCopies'
 import { copyNumber } from './copyArguments'
 import { surveyGiven } from './givenSurvey'
 
@@ -42,7 +43,7 @@ export async function safeCommand(args: readonly string[], out: Terminal): Promi
   const document = await session.engine.copies.safe({ surveyId, copies, lookedAt, limit })
   out.document(document)
   if (table === 'few') printFew(document, out)
-  else if (table === 'copies') out.lines(textTable(COPY_HEADER, document.copies.map(copyRow), [1]))
+  else if (table === 'copies') out.lines(ownTableLines(COPY_COLUMNS, document.copies))
   else printVerdict(document, out)
   return document.safe ? EXIT.done : EXIT.notDone
 }
@@ -83,7 +84,7 @@ function printVerdict(document: SafeDocument, out: Terminal): void {
   )
   if (places.length > 0) {
     out.line()
-    out.lines(textTable(PLACE_HEADER, placeRows(document.copies), [1, 2]), '  ')
+    out.lines(placeLines(document.copies), '  ')
   }
   if (safe) return
   out.line()
@@ -157,11 +158,12 @@ function printFew({ few }: SafeDocument, out: Terminal): void {
     out.line('No file is on too few copies.')
     return
   }
-  const rows = few.map(({ path, bytes, copies, isAtTwoPlaces }) => [
-    formatCount(copies),
-    isAtTwoPlaces ? 'yes' : 'no',
-    formatSize(bytes),
-    pathForDisplay(path),
-  ])
-  out.lines(textTable(['good copies', 'two places', 'size', 'file'], rows, [0, 2]))
+  out.lines(ownTableLines(FEW_COLUMNS, few))
 }
+
+const FEW_COLUMNS: readonly TableColumn<SafeDocument['few'][number], string>[] = [
+  { heading: 'good copies', kind: 'count', of: ({ copies }) => copies },
+  { heading: 'two places', kind: 'words', of: ({ isAtTwoPlaces }) => (isAtTwoPlaces ? 'yes' : 'no') },
+  { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+  { heading: 'file', kind: 'path', of: ({ path }) => path },
+]

@@ -1,10 +1,10 @@
 import type { SurveyDocument } from '../../contract/dto/survey'
+import { recordsOf } from '../../contract/tables/surveyTables'
 import { smallestOf, WORTHWHILE } from '../../domain/survey/smallestForecast'
 import { unreadText } from '../../domain/survey/unreadText'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBlockSize, formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { formatSize, formatSizeRange } from '../shape/sizes'
-import { recordsOf } from './surveyTables'
 
 /**
  * One way to store the source, with the size that it leaves; `low` and `high` are the same where it

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { KeptDocument, SurveyDocument } from '../../contract/dto/survey'
+import { typeName } from '../../contract/tables/surveyTables'
 import { packsTiny } from '../../domain/options/recipes/packsTiny'
 import type { Excluded } from '../../domain/survey/rules/rules'
 import { costlyTinyFiles } from '../../domain/survey/tinyFiles'
@@ -15,7 +16,7 @@ import type { Terminal } from '../terminal'
 import { keptText } from './keptReport'
 import { freeName } from './nextForOption'
 import { duplicatesText, type Stored, smallestOfEach, surveyConclusion } from './surveyConclusion'
-import { SURVEY_TABLES, typeName } from './surveyTables'
+import { SURVEY_TABLES } from './surveyTables'
 import { printSilentChanges, printTrust } from './surveyTrust'
 
 const SHOWN_SKIPS = 2
@@ -135,7 +136,9 @@ function waysToStore(document: SurveyDocument): string[][] {
 function largestTypes({ types }: SurveyDocument): string[] {
   const named = types.filter(({ extension, bytes }) => extension !== null && bytes > 0).slice(0, SHOWN_TYPES)
   if (named.length === 0) return []
-  return [`mostly ${named.map((row) => `${typeName(row.extension)} ${formatSize(row.bytes)}`).join(', ')}`]
+  return [
+    `mostly ${named.map((row) => `${pathForDisplay(typeName(row.extension))} ${formatSize(row.bytes)}`).join(', ')}`,
+  ]
 }
 
 /** The space that the files take on the disk, and the part that is not content. */

@@ -1,19 +1,23 @@
 import { CHUNKER_NOTES } from '../../contract/dto/chunkerNotes'
-import type { Combined, Compression, SurveyDocument, TypeRow } from '../../contract/dto/survey'
-import { DEFAULT_ENTRY_BYTES, tableBytes } from '../../contract/dto/tableFormats'
-import { isNotWorthCompressing, shownCompression } from '../../domain/survey/typeCompression'
-import { pathForDisplay } from '../../primitives/pathText'
+import type { Combined, Compression } from '../../contract/dto/survey'
+import { DEFAULT_ENTRY_BYTES } from '../../contract/dto/tableFormats'
 import {
-  formatBlockSize,
-  formatChunkSize,
-  formatCount,
-  formatCounted,
-  formatShare,
-} from '../../primitives/quantity'
+  codecTable,
+  combinedTable,
+  cutOfBlock,
+  cutOfChunks,
+  cutTable,
+  groupTable,
+  sizeTable,
+  solidTable,
+  typeTable,
+} from '../../contract/tables/surveyTables'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
-import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { formatSize } from '../shape/sizes'
+import { tableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import { excludedTable } from './excludedReport'
 import { copiesTable, keptTable } from './keptReport'
@@ -39,35 +43,21 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set(['kept', 'copies'])
 /** The tables of `survey --table NAME`, each in full. */
 export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
   blocks: ({ document }) =>
-    tableOr(
-      'No blocks were counted.',
-      ['block size', 'blocks', 'unique', 'unique bytes', 'share', '95 %'],
-      document.fixedBlocks
-        .toSorted((a, b) => a.blockSize - b.blockSize)
-        .map((level) => [
-          formatBlockSize(level.blockSize),
-          formatCount(level.blocks),
-          formatCount(level.uniqueBlocks),
-          formatSize(level.uniqueBytes),
-          shareOf(level.uniqueBytes, document),
-          level.exact ? '■ exact' : range(level),
-        ]),
-      [0, 1, 2, 3, 4],
+    tableOr('No blocks were counted.', document.fixedBlocks, (blocks) =>
+      tableLines(
+        cutTable(document.totals.bytes),
+        ['block_size_bytes', 'blocks', 'unique_blocks', 'unique_bytes', 'share', 'range'],
+        blocks.toSorted((a, b) => a.blockSize - b.blockSize).map(cutOfBlock),
+      ),
     ),
 
   chunks: ({ document }) => [
-    ...tableOr(
-      'No chunks were cut: the survey ran with --quick.',
-      ['chunker', 'average', 'chunks', 'unique bytes', 'share', '95 %'],
-      document.chunked.map((row) => [
-        row.chunker,
-        formatChunkSize(row.averageSize),
-        formatCount(row.chunks),
-        formatSize(row.uniqueBytes),
-        shareOf(row.uniqueBytes, document),
-        range(row),
-      ]),
-      [1, 2, 3, 4],
+    ...tableOr('No chunks were cut: the survey ran with --quick.', document.chunked, (chunked) =>
+      tableLines(
+        cutTable(document.totals.bytes),
+        ['cut_by', 'average', 'chunks', 'unique_bytes', 'share', 'range'],
+        chunked.map(cutOfChunks),
+      ),
     ),
     ...document.chunked
       .flatMap(({ chunker }) => CHUNKER_NOTES[chunker] ?? [])
@@ -75,39 +65,24 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
   ],
 
   codecs: ({ document }) =>
-    tableOr(
-      `Compression ${NOT_SAMPLED}.`,
-      ['codec', 'of', 'size', 'share', 'speed, 1 core ●', '95 %'],
-      document.compression
-        .filter(isShown)
-        .map((row) => [
-          row.codec,
-          recordsOf(row),
-          formatSize(row.predictedBytes),
-          shareOf(row.predictedBytes, document),
-          formatRate(row.bytesPerSecond),
-          range(row),
-        ]),
-      [2, 3, 4],
+    tableOr(`Compression ${NOT_SAMPLED}.`, document.compression.filter(isShown), (rows) =>
+      tableLines(
+        codecTable(document.totals.bytes),
+        ['codec', 'record', 'size', 'share', 'speed', 'range'],
+        rows,
+      ),
     ),
 
   together: ({ document }) => [
     ...tableOr(
       `Compression with deduplication ${NOT_SAMPLED}.`,
-      ['together', 'codec', 'of', 'size', 'share', 'entries', 'memory ○', '95 %'],
-      document.combined
-        .filter(isShownTogether)
-        .map((row) => [
-          row.method === 'zfs' ? `zfs, ${formatBlockSize(row.sectorBytes)} sectors` : row.method,
-          row.codec,
-          recordsOf(row),
-          formatSize(row.predictedBytes),
-          shareOf(row.predictedBytes, document),
-          formatCount(row.tableEntries),
-          formatSize(tableBytes(row.tableEntries, DEFAULT_ENTRY_BYTES)),
-          range(row),
-        ]),
-      [3, 4, 5, 6],
+      document.combined.filter(isShownTogether),
+      (rows) =>
+        tableLines(
+          combinedTable(document.totals.bytes, DEFAULT_ENTRY_BYTES),
+          ['method', 'codec', 'record', 'size', 'share', 'entries', 'table_bytes', 'range'],
+          rows,
+        ),
     ),
     ...(document.combined.length === 0
       ? []
@@ -115,65 +90,37 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
   ],
 
   solid: ({ document }) =>
-    tableOr(
-      `A forecast of solid archives ${NOT_SAMPLED}.`,
-      ['solid archive', 'dictionary', 'order', 'size', 'share', '95 %'],
-      document.solid.map((row) => [
-        row.codec,
-        formatBlockSize(row.dictionaryBytes),
-        row.order,
-        formatSize(row.predictedBytes),
-        shareOf(row.predictedBytes, document),
-        range(row),
-      ]),
-      [1, 3, 4],
+    tableOr(`A forecast of solid archives ${NOT_SAMPLED}.`, document.solid, (rows) =>
+      tableLines(
+        solidTable(document.totals.bytes),
+        ['codec', 'dictionary_bytes', 'order', 'size', 'share', 'range'],
+        rows,
+      ),
     ),
 
   groups: ({ document }) =>
-    tableOr(
-      `A forecast of grouped archives ${NOT_SAMPLED}.`,
-      ['archives', 'dictionary', 'one for each', 'count', 'size', 'share', 'different ones', '95 %'],
-      (document.grouped ?? []).map((row) => [
-        row.codec,
-        formatBlockSize(row.dictionaryBytes),
-        row.by === 'titles' ? 'title of a folder' : 'group that shares data',
-        formatCount(row.archives),
-        formatSize(row.predictedBytes),
-        shareOf(row.predictedBytes, document),
-        `${formatCount(row.distinctArchives)}, ${formatSize(row.distinctBytes)}`,
-        range(row),
-      ]),
-      [1, 3, 4, 5, 6],
+    tableOr(`A forecast of grouped archives ${NOT_SAMPLED}.`, document.grouped ?? [], (rows) =>
+      tableLines(
+        groupTable(document.totals.bytes),
+        ['codec', 'dictionary_bytes', 'by', 'archives', 'size', 'share', 'different', 'range'],
+        rows,
+      ),
     ),
 
   types: ({ document }) =>
-    tableOr(
-      'No files, so no types.',
-      ['type', 'files', 'bytes', 'share', 'ratio', '95 %', ''],
-      document.types.map((row) => [
-        typeName(row.extension),
-        formatCount(row.files),
-        formatSize(row.bytes),
-        shareOf(row.bytes, document),
-        ...ratioCells(row),
-        isNotWorthCompressing(row) ? 'not worth compressing' : '',
-      ]),
-      [1, 2, 3, 4],
+    tableOr('No files, so no types.', document.types, (rows) =>
+      tableLines(
+        typeTable(document.totals.bytes),
+        ['type', 'files', 'bytes', 'share', 'ratio', 'range', 'worth'],
+        rows,
+      ),
     ).concat(document.types.some(({ compression }) => compression) ? wrapped(RATIO_NOTE) : []),
 
   sizes: ({ document }) =>
     tableOr(
       'No files, so no sizes.',
-      ['file size', 'files', 'bytes', 'share'],
-      document.sizeHistogram
-        .filter(({ files }) => files > 0)
-        .map((bin) => [
-          binName(bin),
-          formatCount(bin.files),
-          formatSize(bin.bytes),
-          shareOf(bin.bytes, document),
-        ]),
-      [1, 2, 3],
+      document.sizeHistogram.filter(({ files }) => files > 0),
+      (rows) => tableLines(sizeTable(document.totals.bytes), ['range', 'files', 'bytes', 'share'], rows),
     ),
 
   reading: ({ document }) => {
@@ -213,46 +160,10 @@ const RATIO_NOTE =
   'ratio: stored / original bytes of each file by itself, by zstd -3 (z1: by zstd -1, where -3 saw too few samples). ' +
   'Not worth compressing: no codec that was tried saves 3 %.'
 
-/** `0.41` and `◐ 0.39–0.43`; empty where too little of the type was sampled. */
-function ratioCells(row: TypeRow): [string, string] {
-  const shown = shownCompression(row)
-  if (!shown || row.bytes === 0) return ['', '']
-  const ratio = (bytes: number): string => (bytes / row.bytes).toFixed(2)
-  const by = shown.codec === 'zstd-1' ? ' z1' : ''
-  return [`${ratio(shown.predictedBytes)}${by}`, `◐ ${ratio(shown.low)}–${ratio(shown.high)}`]
-}
-
-/** The name of a row of file types. */
-export function typeName(extension: string | null): string {
-  if (extension === null) return 'others'
-  return extension === '' ? '(no extension)' : pathForDisplay(extension)
-}
-
-/** `each file` or `128 KiB records`. */
-export function recordsOf({ recordSize }: { readonly recordSize: number | null }): string {
-  return recordSize === null ? 'each file' : `${formatBlockSize(recordSize)} records`
-}
-
-function tableOr(empty: string, header: string[], rows: string[][], right: number[]): string[] {
-  return rows.length === 0 ? [empty] : textTable(header, rows, right)
-}
-
-/**
- * `◐ 40.9–43.9 MB`, in the unit of the upper end; of a survey that was stopped early the mark alone
- * where nothing is estimated.
- */
-function range({ low, high }: { readonly low: number; readonly high: number }): string {
-  if (low === high) return '◐'
-  const unit = formatSize(high).split(' ').at(-1) ?? ''
-  return `◐ ${formatSizeRange(high, low, high)} ${unit}`
-}
-
-function shareOf(bytes: number, { totals }: SurveyDocument): string {
-  return totals.bytes > 0 ? formatShare(bytes / totals.bytes) : ''
-}
-
-function binName({ fromBytes, toBytes }: SurveyDocument['sizeHistogram'][number]): string {
-  if (toBytes === null) return `from ${formatSize(fromBytes, 'binary')}`
-  if (toBytes <= 1) return 'empty'
-  return `${formatSize(fromBytes, 'binary')} to ${formatSize(toBytes, 'binary')}`
+function tableOr<Row>(
+  empty: string,
+  rows: readonly Row[],
+  lines: (rows: readonly Row[]) => string[],
+): string[] {
+  return rows.length === 0 ? [empty] : lines(rows)
 }

@@ -1,8 +1,9 @@
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { toolsReport } from '../../engine/tools/toolsReport'
 import { EXIT } from '../../primitives/exitCode'
 import { readArguments } from '../arguments'
 import { TOOLS } from '../declarations/catalog'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
@@ -18,11 +19,16 @@ export async function toolsCommand(args: readonly string[], out: Terminal): Prom
       : `${missing.length} of ${tools.length} external programs are missing: ${names}.`,
   )
   out.line()
-  const rows = tools.map(({ name, version, neededFor }) => [name, version ?? 'not found', neededFor])
-  out.lines(textTable(['tool', 'version', 'needed for'], rows, []), '  ')
+  out.lines(ownTableLines(TOOL_COLUMNS, tools), '  ')
   if (missing.length > 0) out.line()
   for (const { name, howToGet } of missing) {
     out.lines(wrapped(`To get ${name}: ${howToGet}`, '  '))
   }
   return EXIT.done
 }
+
+const TOOL_COLUMNS: readonly TableColumn<Awaited<ReturnType<typeof toolsReport>>[number], string>[] = [
+  { heading: 'tool', kind: 'words', of: ({ name }) => name },
+  { heading: 'version', kind: 'words', of: ({ version }) => version ?? 'not found' },
+  { heading: 'needed for', kind: 'words', of: ({ neededFor }) => neededFor },
+]

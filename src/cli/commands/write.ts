@@ -1,13 +1,14 @@
 import { isAbsolute } from 'node:path'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument, WriteRequest } from '../../contract/dto/run'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { canSkipChanged } from '../../domain/sets/ownImages'
 import { cannot } from '../../engine/files/fileSystem'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
+import { formatCount, formatCounted } from '../../primitives/quantity'
 import { wipe } from '../../primitives/secretBytes'
 import { formatDuration } from '../../primitives/spokenTime'
 import { noPositionals, onlyPositional, readArguments, volumeNumbers } from '../arguments'
@@ -25,8 +26,7 @@ import {
   printSkipped,
   SHOWN_ERRORS,
 } from '../shape/runFailures'
-import { formatRate, formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { copyNumber, placeOf } from './copyArguments'
@@ -183,24 +183,36 @@ function printWritten(document: RunDocument, out: Terminal): void {
     out.line()
   }
   const { shown, rest } = neededRows(volumes)
-  const rows = shown.map(({ index, label, state, written }) => [
-    String(index),
-    label,
-    state === 'kept' ? 'was written' : state === 'done' ? 'written' : state,
-    written ? formatSize(written.bytes) : '',
-    written ? formatDuration(written.writeMs) : '',
-    written && written.writeMs > 0 ? formatRate((written.bytes * 1000) / written.writeMs) : '',
-    written?.verifyMs == null ? '' : formatDuration(written.verifyMs),
-    written?.pipe ? formatShare(written.pipe.leastFilledBytes / written.pipe.bufferBytes) : '',
-    written?.pipe ? formatCount(written.pipe.outputStalls) : '',
-  ])
-  const header = ['disc', 'label', 'state', 'bytes', 'write', 'rate', 'read back', 'least buffer', 'stalls']
-  out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7, 8]), '  ')
+  out.lines(ownTableLines(WRITTEN_COLUMNS, shown), '  ')
   out.lines(rest, '  ')
   printFailures(volumes, out)
   printSkipped(volumes, SHOWN_ERRORS, out)
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
 }
+
+const WRITTEN_COLUMNS: readonly TableColumn<RunDocument['volumes'][number], string>[] = [
+  { heading: 'disc', kind: 'ordinal', of: ({ index }) => index },
+  { heading: 'label', kind: 'label', of: ({ label }) => label },
+  {
+    heading: 'state',
+    kind: 'words',
+    of: ({ state }) => (state === 'kept' ? 'was written' : state === 'done' ? 'written' : state),
+  },
+  { heading: 'bytes', kind: 'bytes', of: ({ written }) => written?.bytes ?? null },
+  { heading: 'write', kind: 'duration', of: ({ written }) => written?.writeMs ?? null },
+  {
+    heading: 'rate',
+    kind: 'rate',
+    of: ({ written }) => (written && written.writeMs > 0 ? (written.bytes * 1000) / written.writeMs : null),
+  },
+  { heading: 'read back', kind: 'duration', of: ({ written }) => written?.verifyMs ?? null },
+  {
+    heading: 'least buffer',
+    kind: 'share',
+    of: ({ written }) => (written?.pipe ? written.pipe.leastFilledBytes / written.pipe.bufferBytes : null),
+  },
+  { heading: 'stalls', kind: 'count', of: ({ written }) => written?.pipe?.outputStalls ?? null },
+]
 
 /** Prints the next command, once every drive has done its part. */
 function printNext(
@@ -247,6 +259,31 @@ export async function drivesCommand(args: readonly string[], out: Terminal): Pro
 
 type Drives = Awaited<ReturnType<Session['engine']['run']['drives']>>
 
+const DRIVE_COLUMNS: readonly TableColumn<Drives[number], string>[] = [
+  { heading: 'device', kind: 'words', of: ({ device }) => device },
+  {
+    heading: 'drive',
+    kind: 'words',
+    of: ({ vendor, model }) => [vendor, model].filter((text) => text !== null).join(' '),
+  },
+  { heading: 'disc', kind: 'words', of: ({ problem, medium }) => problem ?? medium?.name ?? 'no disc' },
+  {
+    heading: 'state',
+    kind: 'words',
+    of: ({ medium }) => (medium === null ? '' : medium.blank ? 'blank' : 'not blank'),
+  },
+  {
+    heading: 'room',
+    kind: 'bytes',
+    of: ({ medium }) => (medium?.capacitySectors == null ? null : medium.capacitySectors * 2048),
+  },
+  {
+    heading: 'speeds',
+    kind: 'words',
+    of: ({ medium }) => medium?.speeds.map((speed) => `${speed}x`).join(' ') ?? '',
+  },
+]
+
 function printDrives(drives: Drives, out: Terminal): void {
   if (drives.length === 0) {
     out.line('No optical drive was found.')
@@ -265,15 +302,7 @@ function printDrives(drives: Drives, out: Terminal): void {
   const found = formatCounted(drives.length, 'drive')
   out.line(process.platform === 'win32' ? `${found}.` : `${found}, ${formatCount(blanks)} with a blank disc.`)
   out.line()
-  const rows = drives.map(({ device, vendor, model, medium, problem }) => [
-    device,
-    [vendor, model].filter((text) => text !== null).join(' '),
-    problem ?? medium?.name ?? 'no disc',
-    medium === null ? '' : medium.blank ? 'blank' : 'not blank',
-    medium?.capacitySectors == null ? '' : formatSize(medium.capacitySectors * 2048),
-    medium?.speeds.map((speed) => `${speed}x`).join(' ') ?? '',
-  ])
-  out.lines(textTable(['device', 'drive', 'disc', 'state', 'room', 'speeds'], rows, [4]), '  ')
+  out.lines(ownTableLines(DRIVE_COLUMNS, drives), '  ')
   if (process.platform === 'win32') {
     out.line()
     out.line('Stowage burns no discs on Windows. To burn the image of volume 1 of a plan:')

@@ -1,12 +1,13 @@
 import { skippedWords } from '../../../../src/contract/dto/run'
+import type { WordColumn } from '../../../../src/contract/tables/declaredTable'
+import { runTable } from '../../../../src/contract/tables/planTables'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import type { Units } from '../../../../src/primitives/quantity'
-import { formatDuration } from '../../../../src/primitives/spokenTime'
-import { figureColumn, sectorsColumn, sizeColumn } from '../../components/columns'
-import { type Column } from '../../components/DataTable'
+import { SectorsSize } from '../../components/columns'
+import type { Column } from '../../components/DataTable'
+import { columnsOf, type Shown, type WindowTable } from '../../components/declaredColumns'
 import { Check } from '../../components/fields'
 import { TablePanel } from '../../components/TablePanel'
-import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import type { RunningJob } from '../../state/jobs'
@@ -14,7 +15,7 @@ import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { type BuildRow, isVerifiedRow } from './buildState'
 import { RunSession } from './runSession'
 
-type RunKind = keyof typeof STATE_HEADERS
+type RunKind = keyof typeof STATES
 type VolumeState = 'waiting' | 'behind' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
 
 /** More files that were left out are counted. */
@@ -135,7 +136,7 @@ function inHand(
   return { indexes: chosen.map((row) => row.index), reached }
 }
 
-const STATE_HEADERS = { build: 'column.built', verify: 'column.verified', write: 'column.written' } as const
+const STATES = { build: 'built', verify: 'verified', write: 'written' } as const
 
 function columnsFor(
   hand: InHand,
@@ -145,32 +146,44 @@ function columnsFor(
   isWritten: boolean,
 ): Column<BuildRow>[] {
   const none = <span className="muted">–</span>
-  const inSectors = (key: string, header: string, of: (row: BuildRow) => number | null) =>
-    sectorsColumn(units, sectorBytes, key, header, '84px', of, none)
-  const states: readonly RunKind[] = ['build', 'verify', ...(isWritten ? (['write'] as const) : [])]
-  return [
-    {
-      key: 'label',
-      header: t('column.volume'),
-      track: 'minmax(104px, 1.600fr)',
-      cell: (row) => <VolumeLabel label={row.label} />,
-      sortBy: (row) => row.index,
-      csv: { label: (row) => row.label },
+  const inSectors = (of: (row: BuildRow) => number | null) => ({
+    track: '84px',
+    cell: (row: BuildRow) => {
+      const sectors = of(row)
+      return sectors === null ? (
+        none
+      ) : (
+        <SectorsSize sectors={sectors} sectorBytes={sectorBytes} units={units} />
+      )
     },
-    ...states.map(
-      (kind): Column<BuildRow> => ({
-        key: kind,
-        header: t(STATE_HEADERS[kind]),
-        track: 'minmax(92px, 1fr)',
-        cell: (row) => <StateWord state={stateOf(row, kind, hand, job)} />,
-        csv: { [kind]: (row) => row[kind]?.state ?? '' },
-      }),
-    ),
-    sizeColumn(units, 'bytes', t('column.content'), '84px', (row) => row.bytes),
-    inSectors('forecast_sectors', t('column.forecast'), (row) => row.forecastSectors),
-    inSectors('actual_sectors', t('column.actual'), (row) => row.actualSectors),
-    figureColumn('build_ms', t('column.time'), '84px', (row) => row.build?.elapsedMs, formatDuration, none),
-  ]
+  })
+  const stateOfRun = (kind: RunKind): WordColumn<BuildRow, (typeof STATES)[RunKind]> => ({
+    heading: STATES[kind],
+    kind: 'code',
+    of: (row) => row[kind]?.state ?? '',
+  })
+  const table = {
+    ...runTable(false),
+    build: stateOfRun('build'),
+    verify: stateOfRun('verify'),
+    write: stateOfRun('write'),
+    build_ms: { heading: 'time', kind: 'duration', of: ({ build }) => build?.elapsedMs ?? null },
+  } satisfies WindowTable<BuildRow>
+  const shownState = (kind: RunKind): Shown<BuildRow> => ({
+    track: 'minmax(92px, 1fr)',
+    cell: (row) => <StateWord state={stateOf(row, kind, hand, job)} />,
+    isSorted: false,
+  })
+  return columnsOf<BuildRow, keyof typeof table>(table, units, {
+    label: { track: 'minmax(104px, 1.600fr)', sortBy: (row) => row.index },
+    build: shownState('build'),
+    verify: shownState('verify'),
+    ...(isWritten && { write: shownState('write') }),
+    bytes: '84px',
+    forecast_sectors: inSectors((row) => row.forecastSectors),
+    actual_sectors: inSectors((row) => row.actualSectors),
+    build_ms: { track: '84px', absent: none },
+  })
 }
 
 function stateOf(row: BuildRow, kind: RunKind, hand: InHand, job: RunningJob | null): VolumeState {

@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import { Button } from 'react-aria-components'
 import { copyKey } from '../../../../src/contract/dto/copies'
+import { DUE_TABLE } from '../../../../src/contract/tables/catalogTables'
+import type { Units } from '../../../../src/primitives/quantity'
 import { formatDay } from '../../../../src/primitives/spokenTime'
-import { countColumn, wordColumn } from '../../components/columns'
 import type { Column } from '../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
@@ -11,7 +13,7 @@ import { CheckSession } from '../../state/catalog/checkSession'
 import { dueOf } from '../../state/catalog/checkState'
 import { CopiesSession, copyName } from '../../state/catalog/copiesSession'
 import { type CopyRow, copyRows, furtherRows } from '../../state/catalog/copiesState'
-import { useSession, useStateOf } from '../../state/sessionContext'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 
 const VISIBLE_ROWS = 6
 
@@ -26,7 +28,8 @@ export function ChecksPanel({ kind }: { kind: 'due' | 'all' }) {
     if (kind === 'due') return copyRows(dueOf(check), copies)
     return [...copyRows(check.volumes, copies), ...furtherRows(check.volumes, copies)]
   }, [kind, check, copies])
-  const columns = useMemo(() => [...checkColumns(), actionsColumn(session)], [session])
+  const units = useUnits()
+  const columns = useMemo(() => [...checkColumns(units), actionsColumn(session)], [session, units])
   if (rows.length === 0) return null
   return (
     <TablePanel
@@ -42,54 +45,42 @@ export function ChecksPanel({ kind }: { kind: 'due' | 'all' }) {
   )
 }
 
-const checkColumns = (): readonly Column<CopyRow>[] => [
-  wordColumn(
-    'label',
-    t('column.volume'),
-    'minmax(102px, 1.600fr)',
-    ({ label }) => label,
-    ({ label }) => (
-      <strong>
-        <VolumeLabel label={label} />
-      </strong>
-    ),
-  ),
-  countColumn('disc', t('column.disc'), '40px', ({ volume }) => volume),
-  countColumn('copy', t('column.copy'), '44px', ({ copy }) => copy),
-  wordColumn('place', t('column.place'), 'minmax(8ch, 1fr)', placeText, (row) => (
-    <span className="ellipsis given-name" title={placeText(row)}>
-      {placeText(row)}
-    </span>
-  )),
-  {
-    key: 'last',
-    header: t('column.lastCheck'),
-    track: '20ch',
-    cell: (row) => <span className={row.last?.result === 'good' ? 'muted' : 'warn'}>{lastText(row)}</span>,
-    sortBy: ({ last, known }) => known?.lostWallMs ?? last?.checkedWallMs ?? 0,
-    csv: { last_check: lastText },
-  },
-  {
-    key: 'by',
-    header: t('column.checkBy'),
-    track: '11ch',
-    cell: (row) => byText(row),
-    sortBy: ({ checkByWallMs }) => checkByWallMs,
-    csv: { check_by: byText },
-  },
-  {
-    key: 'of',
-    header: t('column.belongsTo'),
-    track: 'minmax(8ch, 1fr)',
-    cell: (row) => (
-      <span className="ellipsis mono muted" title={row.planId ?? row.setId ?? ''}>
-        {ofText(row)}
-      </span>
-    ),
-    sortBy: ofText,
-    csv: { plan_or_set: ({ planId, setId }) => planId ?? setId ?? '' },
-  },
-]
+/** Copies with their last check, and where each is kept. */
+const COPIES = {
+  ...DUE_TABLE,
+  place: { heading: 'place', kind: 'name', of: ({ known }) => known?.place ?? '' },
+} satisfies WindowTable<CopyRow>
+
+const checkColumns = (units: Units): readonly Column<CopyRow>[] =>
+  columnsOf<CopyRow, keyof typeof COPIES>(COPIES, units, {
+    label: {
+      track: 'minmax(102px, 1.600fr)',
+      cell: ({ label }) => (
+        <strong>
+          <VolumeLabel label={label} />
+        </strong>
+      ),
+    },
+    disc: '40px',
+    copy: '44px',
+    place: 'minmax(8ch, 1fr)',
+    last_check: {
+      track: '20ch',
+      say: lastText,
+      cell: (row) => <span className={row.last?.result === 'good' ? 'muted' : 'warn'}>{lastText(row)}</span>,
+      sortBy: ({ last, known }) => known?.lostWallMs ?? last?.checkedWallMs ?? 0,
+    },
+    check_by: { track: '11ch', say: byText, sortBy: ({ checkByWallMs }) => checkByWallMs },
+    plan_or_set: {
+      track: 'minmax(8ch, 1fr)',
+      cell: (row) => (
+        <span className="ellipsis mono muted" title={row.planId ?? row.setId ?? ''}>
+          {ofText(row)}
+        </span>
+      ),
+      sortBy: ofText,
+    },
+  })
 
 /** The copy that a row is about is lost or found, and kept somewhere. */
 function actionsColumn(session: CopiesSession): Column<CopyRow> {
@@ -123,10 +114,6 @@ function actionsColumn(session: CopiesSession): Column<CopyRow> {
       )
     },
   }
-}
-
-function placeText({ known }: CopyRow): string {
-  return known?.place ?? ''
 }
 
 function lastText({ last, known }: CopyRow): string {

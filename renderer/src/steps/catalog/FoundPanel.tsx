@@ -1,11 +1,11 @@
 import { Button } from 'react-aria-components'
 import type { FoundFile, VolumeState } from '../../../../src/contract/dto/plan'
+import { FOUND_TABLE } from '../../../../src/contract/tables/catalogTables'
 import type { Units } from '../../../../src/primitives/quantity'
 import { formatDay, formatMoment } from '../../../../src/primitives/spokenTime'
-import { sizeColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { Panel } from '../../components/Panel'
-import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
@@ -94,11 +94,19 @@ function RestoreFound({ found }: { found: readonly FoundFile[] }) {
   )
 }
 
+/** The files that were found, and the state of the volume of each. */
+const FOUND = {
+  ...FOUND_TABLE,
+  state: {
+    heading: 'discState',
+    kind: 'words',
+    of: ({ volume }) => (volume ? stateText(volume.state) : ''),
+  },
+} satisfies WindowTable<FoundFile>
+
 function columnsFor(units: Units): Column<FoundFile>[] {
-  return [
-    {
-      key: 'volume',
-      header: t('column.volume'),
+  return columnsOf<FoundFile, keyof typeof FOUND>(FOUND, units, {
+    volume: {
       track: 'minmax(96px, 170px)',
       cell: (file) =>
         file.volume === null ? (
@@ -109,11 +117,8 @@ function columnsFor(units: Units): Column<FoundFile>[] {
           </strong>
         ),
       sortBy: (file) => file.volume?.label ?? '\uffff',
-      csv: { volume: (file) => file.volume?.label ?? '' },
     },
-    {
-      key: 'state',
-      header: t('column.discState'),
+    state: {
       track: '27ch',
       cell: (file) =>
         file.volume && (
@@ -127,17 +132,10 @@ function columnsFor(units: Units): Column<FoundFile>[] {
           </span>
         ),
       sortBy: (file) => (file.volume ? lastStep(file.volume.state).wallMs : 0),
-      csv: { state: (file) => (file.volume ? stateText(file.volume.state) : '') },
     },
-    wordColumn(
-      'path',
-      t('column.path'),
-      'minmax(240px, 3fr)',
-      (file) => file.path,
-      (file) => <PathText path={file.path} />,
-    ),
-    sizeColumn(units, 'bytes', t('column.size'), '84px', (file) => file.bytes),
-  ]
+    path: 'minmax(240px, 3fr)',
+    bytes: '84px',
+  })
 }
 
 /** The step that a disc has reached, or that its verification failed. */

@@ -3,10 +3,15 @@ import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanListItem } from '../../../../src/contract/dto/plan'
 import type { SurveyListItem } from '../../../../src/contract/dto/survey'
 import { planState } from '../../../../src/contract/planState'
+import {
+  PLAN_LIST_TABLE,
+  planStateOrder,
+  SURVEY_LIST_TABLE,
+} from '../../../../src/contract/tables/catalogTables'
 import { type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { countColumn, sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
@@ -146,31 +151,26 @@ function safeColumn(judge: (surveyId: string) => void): Column<SurveyListItem> {
   }
 }
 
-/** The columns that plans and surveys share: a name that opens it, its time, its size. */
-function shared<T extends Row>(units: Units, open: (row: T) => void): Column<T>[] {
-  return [
-    {
-      key: 'source',
-      header: t('column.source'),
+/** The source as a button that opens what was made of it, and the time. */
+function shownSource<T extends Row>(open: (row: T) => void) {
+  return {
+    source: {
       track: 'minmax(86px, 1.600fr)',
-      cell: (row) => (
+      cell: (row: T) => (
         <Button className="link" aria-label={t('catalog.open', named(row))} onPress={() => open(row)}>
           <span className="ellipsis given-name" title={titleOfRoots(row.roots)}>
             {titleOfRoots(row.roots)}
           </span>
         </Button>
       ),
-      sortBy: (row) => titleOfRoots(row.roots),
+      sortBy: (row: T) => titleOfRoots(row.roots),
     },
-    {
-      key: 'when',
-      header: t('column.when'),
+    when: {
       track: 'minmax(16ch, 20ch)',
-      cell: (row) => <span className="muted">{formatMoment(row.createdWallMs)}</span>,
-      sortBy: (row) => row.createdWallMs,
+      cell: (row: T) => <span className="muted">{formatMoment(row.createdWallMs)}</span>,
     },
-    sizeColumn(units, 'size', t('column.size'), '76px', (row) => row.bytes),
-  ]
+    bytes: '76px',
+  }
 }
 
 function planColumns(
@@ -179,25 +179,15 @@ function planColumns(
   restore: (directory: string) => void,
 ): Column<PlanListItem>[] {
   return [
-    ...shared<PlanListItem>(units, (plan) => open(plan.id)),
-    {
-      key: 'medium',
-      header: t('column.medium'),
-      track: 'minmax(17ch, 1fr)',
-      cell: (plan) => (
-        <span className="ellipsis given-name" title={mediumWords(plan)}>
-          {mediumWords(plan)}
-        </span>
-      ),
-      sortBy: (plan) => plan.mediumName,
-    },
-    {
-      key: 'state',
-      header: t('column.state'),
-      track: '13ch',
-      cell: (plan) => <span className={plan.failed > 0 ? 'warn' : 'muted'}>{stateText(plan)}</span>,
-      sortBy: (plan) => STATE_ORDER.indexOf(planState(plan).step),
-    },
+    ...columnsOf(PLAN_LIST_TABLE, units, {
+      ...shownSource<PlanListItem>((plan) => open(plan.id)),
+      medium: { track: 'minmax(17ch, 1fr)', say: mediumWords, sortBy: (plan) => plan.mediumName },
+      state: {
+        track: '13ch',
+        cell: (plan) => <span className={plan.failed > 0 ? 'warn' : 'muted'}>{stateText(plan)}</span>,
+        sortBy: planStateOrder,
+      },
+    }),
     {
       key: 'restore',
       header: t('restore.open'),
@@ -226,8 +216,6 @@ function mediumWords({ mediumId, mediumName, volumes }: PlanListItem): string {
   return mediumId === DISK_MEDIUM ? t('catalog.disk') : t('flow.set', { count: volumes, medium: mediumName })
 }
 
-const STATE_ORDER = ['planned', 'built', 'written', 'verified', 'failed'] as const
-
 function stateText(plan: PlanListItem): string {
   const { step, count } = planState(plan)
   if (step === 'planned' || (step !== 'failed' && count === plan.volumes)) return t(`catalog.plan.${step}`)
@@ -235,12 +223,10 @@ function stateText(plan: PlanListItem): string {
 }
 
 function surveyColumns(units: Units, open: (id: string) => void): Column<SurveyListItem>[] {
-  return [
-    ...shared<SurveyListItem>(units, (survey) => open(survey.id)),
-    countColumn('files', t('column.files'), '76px', (survey) => survey.files),
-    {
-      key: 'state',
-      header: t('column.read'),
+  return columnsOf(SURVEY_LIST_TABLE, units, {
+    ...shownSource<SurveyListItem>((survey) => open(survey.id)),
+    files: '76px',
+    state: {
       track: '13ch',
       cell: (survey) => (
         <span className={survey.partial || survey.skipped > 0 ? 'warn' : 'muted'}>
@@ -253,5 +239,5 @@ function surveyColumns(units: Units, open: (id: string) => void): Column<SurveyL
       ),
       sortBy: (survey) => survey.skipped,
     },
-  ]
+  })
 }

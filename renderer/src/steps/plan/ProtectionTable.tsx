@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { ProtectionComparison, ProtectionRow } from '../../../../src/contract/dto/plan'
+import { PROTECTION_TABLE } from '../../../../src/contract/tables/planTables'
 import type { Estimate } from '../../../../src/primitives/estimate'
 import { spokenNumber } from '../../../../src/primitives/figureLanguage'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
 import { formatForecast, formatSpan } from '../../../../src/primitives/spokenTime'
-import { countColumn, figureColumn, sizeColumn, wordColumn } from '../../components/columns'
 import { type Column, DataTable } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { spoken, t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
@@ -53,7 +54,7 @@ export function ProtectionTable() {
         <>
           <DataTable
             label={t('levels.title')}
-            columns={columnsOf(units)}
+            columns={columnsFor(units)}
             rows={levels.rows}
             rowKey={nameOf}
             empty=""
@@ -83,45 +84,22 @@ function nameOf({
   return parityDiscs === 0 ? level : t('levels.parity', { level, count: parityDiscs })
 }
 
-function columnsOf(units: Units): Column<ProtectionRow>[] {
+function columnsFor(units: Units): Column<ProtectionRow>[] {
   const figures = 'minmax(64px, 1fr)'
   const times = 'minmax(100px, 1fr)'
-  return [
-    wordColumn('level', t('levels.level'), 'minmax(160px, 2fr)', nameOf),
-    countColumn('sectors', t('levels.sectors'), figures, ({ survives }) => survives.sectors),
-    sizeColumn(units, 'scratch_bytes', t('levels.scratch'), figures, ({ survives }) => survives.scratchBytes),
-    countColumn('lost_discs', t('levels.lost'), figures, ({ survives }) => survives.discs),
-    sizeColumn(units, 'bytes', t('levels.space'), figures, ({ bytes }) => bytes),
-    {
-      ...countColumn('discs', t('levels.discs'), figures, ({ volumes }) => volumes),
-      cell: ({ volumes, extraVolumes }) =>
-        extraVolumes === 0 ? formatCount(volumes) : `${formatCount(volumes)} (+${formatCount(extraVolumes)})`,
-    },
-    timeColumn('cpu_seconds', t('levels.cpu'), times, ({ cpuSeconds }) => cpuSeconds),
-    timeColumn('write_seconds', t('levels.write'), times, ({ writeSeconds }) => writeSeconds),
-  ]
+  return columnsOf(PROTECTION_TABLE, units, {
+    level: { track: 'minmax(160px, 2fr)', say: nameOf },
+    sectors: { track: figures, cell: ({ survives }) => formatCount(survives.sectors) },
+    scratch_bytes: figures,
+    lost_discs: figures,
+    bytes: figures,
+    discs: figures,
+    cpu_seconds: { track: times, cell: ({ cpuSeconds }) => <More time={cpuSeconds} /> },
+    write_seconds: { track: times, cell: ({ writeSeconds }) => <More time={writeSeconds} /> },
+  })
 }
 
-function timeColumn(
-  key: string,
-  header: string,
-  track: string,
-  of: (row: ProtectionRow) => Estimate,
-): Column<ProtectionRow> {
-  return {
-    ...figureColumn(
-      key,
-      header,
-      track,
-      (row) => of(row).value,
-      () => '',
-    ),
-    cell: (row) => {
-      const estimate = of(row)
-      if (estimate.high <= 0) return '–'
-      return (
-        <span title={`${formatSpan(estimate)}: ${estimate.basis}`}>{formatForecast(estimate.value)}</span>
-      )
-    },
-  }
+function More({ time }: { time: Estimate }) {
+  if (time.high <= 0) return '–'
+  return <span title={`${formatSpan(time)}: ${time.basis}`}>{formatForecast(time.value)}</span>
 }

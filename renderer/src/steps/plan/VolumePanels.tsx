@@ -1,11 +1,11 @@
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
+import { planVolumeTable } from '../../../../src/contract/tables/planTables'
 import type { Units } from '../../../../src/primitives/quantity'
-import { countColumn, figureColumn, sectorsColumn, sizeColumn } from '../../components/columns'
+import { SectorsSize } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
-import { Size } from '../../components/Figure'
+import { columnsOf } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
-import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { makerName } from '../../format/permanentNames'
 import { useUnits } from '../../state/sessionContext'
@@ -39,57 +39,20 @@ export function VolumesPanel({ plan, selected }: { plan: PlanDocument; selected:
 }
 
 function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
-  const { sectorBytes } = plan.medium
-  const freeOf = ({ sectors, capacitySectors }: PlanVolume): number =>
-    Math.max(0, capacitySectors - sectors) * sectorBytes
-  const columns: Column<PlanVolume>[] = [
-    {
-      key: 'label',
-      header: t('column.volume'),
-      track: 'minmax(96px, 1.4fr)',
-      cell: (volume) => <VolumeLabel label={volume.label} />,
-      sortBy: (volume) => volume.index,
-      csv: { label: (volume) => volume.label },
-    },
-    countColumn('files', t('column.files'), '58px', (volume) => volume.files),
-    sizeColumn(units, 'bytes', t('column.bytesOfFiles'), '86px', (volume) => volume.bytes),
-    {
-      ...sectorsColumn<PlanVolume>(
-        units,
-        sectorBytes,
-        'sectors',
-        t(`column.${storedAs(plan)}Size`),
-        '86px',
-        (volume) => volume.sectors,
-      ),
-      csv: { sectors: (volume) => volume.sectors, capacity_sectors: (volume) => volume.capacitySectors },
-    },
-    ...(plan.medium.id === DISK_MEDIUM
-      ? []
-      : [sizeColumn(units, 'free_bytes', t('column.free'), '80px', freeOf)]),
-    ...(plan.volumes.some(({ protection }) => protection) ? [recoveryColumn(units)] : []),
-  ]
+  const { sectorBytes, id } = plan.medium
   // One archive over all volumes divides no files among them.
   const isJoined = plan.packing?.arrangement === 'joined'
-  return columns
-    .filter(({ key }) => !isJoined || (key !== 'files' && key !== 'bytes'))
-    .map((column) => ({ ...column, isForComparing: true }))
-}
-
-/** The recovery data of each disc; the CSV has the scratch that it survives too. */
-function recoveryColumn(units: Units): Column<PlanVolume> {
-  return {
-    ...figureColumn<PlanVolume>(
-      'recovery_bytes',
-      t('column.recovery'),
-      '92px',
-      ({ protection }) => protection?.bytes,
-      (bytes) => <Size bytes={bytes} units={units} />,
-      t('recovery.none.short'),
-    ),
-    csv: {
-      recovery_bytes: ({ protection }) => protection?.bytes ?? 0,
-      scratch_bytes: ({ protection }) => protection?.scratchBytes ?? 0,
+  const columns = columnsOf(planVolumeTable(plan), units, {
+    label: { track: 'minmax(96px, 1.4fr)', sortBy: (volume) => volume.index },
+    ...(!isJoined && { files: '58px', bytes: '86px' }),
+    sectors: {
+      track: '86px',
+      cell: ({ sectors }) => <SectorsSize sectors={sectors} sectorBytes={sectorBytes} units={units} />,
     },
-  }
+    ...(id !== DISK_MEDIUM && { free_bytes: '80px' }),
+    ...(plan.volumes.some(({ protection }) => protection) && {
+      recovery_bytes: { track: '92px', absent: t('recovery.none.short') },
+    }),
+  })
+  return columns.map((column) => ({ ...column, isForComparing: true }))
 }

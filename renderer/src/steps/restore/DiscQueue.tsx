@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { QueuedVolume } from '../../../../src/contract/dto/restoreQueue'
+import { QUEUE_TABLE } from '../../../../src/contract/tables/catalogTables'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
-import { formatForecast, shortForecast } from '../../../../src/primitives/spokenTime'
+import { formatForecast } from '../../../../src/primitives/spokenTime'
 import { type Column, DataTable } from '../../components/DataTable'
-import { Size } from '../../components/Figure'
+import { columnsOf } from '../../components/declaredColumns'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
@@ -32,7 +33,7 @@ export function DiscQueue({ asked, running }: { asked: AskedDiscs; running: bool
         <div style={{ minHeight: (1 + Math.min(MOST_ROWS, volumes.length + asked.given.length)) * ROW_PX }}>
           <DataTable
             label={t('restore.queue.title')}
-            columns={columnsOf(asked, units)}
+            columns={columnsFor(asked, units)}
             rows={volumes}
             rowKey={({ label }) => label}
             visibleRows={MOST_ROWS}
@@ -135,54 +136,30 @@ function sayNext({ label, place, copy, path }: QueuedVolume): string {
     : t('restore.queue.insert.at', { label, place, copy })
 }
 
-function columnsOf(asked: AskedDiscs, units: Units): Column<QueuedVolume>[] {
+function columnsFor(asked: AskedDiscs, units: Units): Column<QueuedVolume>[] {
   const next = nextDisc(asked)
-  return [
-    {
-      key: 'label',
-      header: t('column.volume'),
+  // The order is that in which the discs are asked for.
+  const isSorted = false
+  return columnsOf(QUEUE_TABLE, units, {
+    label: {
       track: 'minmax(110px, 1fr)',
+      isSorted,
       cell: ({ label }) => (label === next?.label ? <strong>{label}</strong> : label),
     },
-    {
-      key: 'place',
-      header: t('column.place'),
+    place: {
       track: 'minmax(100px, 1.2fr)',
+      isSorted,
       cell: ({ place }) => place ?? <span className="muted">{t('safe.noPlace')}</span>,
     },
-    {
-      key: 'copy',
-      header: t('restore.queue.copy'),
+    copy: {
       track: '60px',
       align: 'end',
+      isSorted,
       cell: ({ copy }) => (copy === null ? '' : formatCount(copy)),
     },
-    {
-      key: 'state',
-      header: t('restore.queue.state'),
-      track: 'minmax(90px, 1fr)',
-      cell: ({ state }) => t(`restore.queue.state.${state}`),
-    },
-    {
-      key: 'files',
-      header: t('column.files'),
-      track: '68px',
-      align: 'end',
-      cell: ({ files }) => formatCount(files),
-    },
-    {
-      key: 'size',
-      header: t('column.size'),
-      track: '80px',
-      align: 'end',
-      cell: ({ bytes }) => <Size bytes={bytes} units={units} />,
-    },
-    {
-      key: 'time',
-      header: t('restore.queue.time'),
-      track: '76px',
-      align: 'end',
-      cell: ({ seconds }) => (seconds === null ? '' : shortForecast(seconds.value)),
-    },
-  ]
+    state: { track: 'minmax(90px, 1fr)', isSorted, say: ({ state }) => t(`restore.queue.state.${state}`) },
+    files: { track: '68px', isSorted },
+    bytes: { track: '80px', isSorted },
+    time: { track: '76px', isSorted },
+  })
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Compression } from '../../../../src/contract/dto/survey'
+import { codecTable } from '../../../../src/contract/tables/surveyTables'
 import {
   formatBlockSize,
   formatRate,
@@ -9,12 +10,13 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { type Column, csvOf } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { HowDoWeKnow } from '../../components/Figure'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
-import { codecColumn, predictedColumns } from './forecastColumns'
+import { shownCodec, shownForecast } from './forecastColumns'
 import { bestCodec, codecsAt, recordSizesOf } from './forecasts'
 
 /** Above this share of the raw size a codec saves too little to be worth its time. */
@@ -94,31 +96,20 @@ function columnsFor(
   best: Compression | undefined,
   fastest: number,
 ): Column<Compression>[] {
-  return [
-    {
-      ...codecColumn<Compression>('minmax(136px, 1.300fr)', best, (row) => row.bytesPerSecond === fastest),
-      csv: {
-        codec: (row) => row.codec,
-        scope: (row) => row.scope,
-        record_size_bytes: (row) => row.recordSize ?? '',
-      },
-    },
-    ...predictedColumns<Compression>(units, { size: '88px', range: '76px' }, (row) =>
+  return columnsOf(codecTable(total), units, {
+    codec: shownCodec('minmax(136px, 1.300fr)', best, (row) => row.bytesPerSecond === fastest),
+    size: shownForecast('88px', units, (row) =>
       t('basis.codec', { size: formatSize(row.sampledBytes, units) }),
     ),
-    {
-      key: 'share',
-      header: t('column.ofRaw'),
+    range: '76px',
+    share: {
       track: 'minmax(92px, 1.200fr)',
+      align: 'start',
       cell: (row) => <ShareBar row={row} total={total} winner={row === best} />,
       sortBy: (row) => row.predictedBytes,
-      csv: { share_of_raw: (row) => (total === 0 ? 1 : row.predictedBytes / total) },
     },
-    {
-      key: 'speed',
-      header: t('column.speed'),
+    speed: {
       track: '94px',
-      align: 'end',
       cell: (row) => (
         <HowDoWeKnow
           className="figure-inline"
@@ -128,13 +119,8 @@ function columnsFor(
           shown={{ number: formatRate(row.bytesPerSecond, units), unit: '' }}
         />
       ),
-      sortBy: (row) => row.bytesPerSecond,
-      csv: {
-        bytes_per_second: (row) => Math.round(row.bytesPerSecond),
-        sampled_bytes: (row) => row.sampledBytes,
-      },
     },
-  ]
+  })
 }
 
 /** The share of the raw size as a bar from zero, with its range as a whisker. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Input, TextField } from 'react-aria-components'
 import { type Combined, smallestOf } from '../../../../src/contract/dto/survey'
 import { DEFAULT_ENTRY_BYTES, TABLE_FORMATS, tableBytes } from '../../../../src/contract/dto/tableFormats'
+import { combinedTable } from '../../../../src/contract/tables/surveyTables'
 import { typedNumbers } from '../../../../src/primitives/figureLanguage'
 import {
   formatBlockSize,
@@ -14,13 +15,14 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { type Column, csvOf } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { HowDoWeKnow } from '../../components/Figure'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 import { combinedWays, rowsOfWay, wayOf } from './combined'
-import { codecColumn, predictedColumns, shareColumn } from './forecastColumns'
+import { shownCodec, shownForecast } from './forecastColumns'
 
 const ROW_PX = 31
 /** A table's entry can be from a bare hash to what someone measured on a pool of theirs. */
@@ -142,49 +144,23 @@ function columnsFor(
   entryBytes: number,
   best: Combined | undefined,
 ): Column<Combined>[] {
-  const memory = (row: Combined): number => tableBytes(row.tableEntries, entryBytes)
-  return [
-    {
-      key: 'record',
-      header: t('column.record'),
+  return columnsOf(combinedTable(total, entryBytes), units, {
+    record: {
       track: '92px',
       align: 'end',
-      cell: (row) => (row.recordSize === null ? t('combined.wholeFile') : formatBlockSize(row.recordSize)),
+      say: (row) => (row.recordSize === null ? t('combined.wholeFile') : formatBlockSize(row.recordSize)),
       sortBy: (row) => row.recordSize ?? 0,
-      csv: {
-        record_size_bytes: (row) => row.recordSize ?? '',
-        method: (row) => row.method,
-        sector_bytes: (row) => row.sectorBytes,
-      },
     },
-    codecColumn('minmax(110px, 1fr)', best),
-    ...predictedColumns<Combined>(units, { size: '96px', range: '96px' }, (row) =>
-      t(`basis.${wayOf(row)}` as 'basis.zfs-512'),
-    ),
-    shareColumn(total, '72px'),
-    {
-      key: 'entries',
-      header: t('column.entries'),
-      track: '116px',
-      align: 'end',
-      cell: (row) => <Entries row={row} />,
-      sortBy: (row) => row.tableEntries,
-      csv: {
-        table_entries: (row) => row.tableEntries,
-        table_entries_low: (row) => row.tableEntriesLow,
-        table_entries_high: (row) => row.tableEntriesHigh,
-      },
-    },
-    {
-      key: 'memory',
-      header: t('column.memory'),
+    codec: shownCodec('minmax(110px, 1fr)', best),
+    size: shownForecast('96px', units, (row) => t(`basis.${wayOf(row)}` as 'basis.zfs-512')),
+    range: '96px',
+    share: '72px',
+    entries: { track: '116px', cell: (row) => <Entries row={row} /> },
+    table_bytes: {
       track: '92px',
-      align: 'end',
       cell: (row) => <Memory row={row} entryBytes={entryBytes} units={units} />,
-      sortBy: memory,
-      csv: { table_bytes: memory },
     },
-  ]
+  })
 }
 
 function Entries({ row }: { row: Combined }) {

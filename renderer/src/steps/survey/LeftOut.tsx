@@ -51,7 +51,7 @@ function columnsOf(units: Units): Column<RuleGroup>[] {
       ),
     ),
     wordColumn('kind', t('excluded.from'), 'minmax(96px, 1fr)', ({ from }) => t(`rules.from.${from}`)),
-    countColumn('folders', t('excluded.foldersColumn'), '80px', ({ folders }) => folders),
+    countColumn('folders', t('column.folders'), '80px', ({ folders }) => folders),
     figureColumn('files', t('column.files'), '96px', ofCounted('files'), formatCount, notCounted),
     figureColumn(
       'bytes',

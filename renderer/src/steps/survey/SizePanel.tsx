@@ -1,7 +1,8 @@
-import { type Units } from '../../../../src/primitives/quantity'
+import { sizeTable } from '../../../../src/contract/tables/surveyTables'
+import type { Units } from '../../../../src/primitives/quantity'
 import { binName, type SizeBin, SizeChart } from '../../charts/SizeChart'
-import { countColumn, sizeColumn } from '../../components/columns'
-import { type Column } from '../../components/DataTable'
+import type { Column } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { ProvenanceMark } from '../../components/Marks'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
@@ -73,16 +74,9 @@ export function SizePanel({
 }
 
 function columnsFor(units: Units): Column<SizeBin>[] {
-  return [
-    {
-      key: 'range',
-      header: t('column.fileSize'),
-      track: 'minmax(150px, 2fr)',
-      cell: (bin) => binName(bin),
-      sortBy: (bin) => bin.fromBytes,
-      csv: { from_bytes: (bin) => bin.fromBytes, to_bytes: (bin) => bin.toBytes ?? '' },
-    },
-    countColumn('files', t('column.files'), 'minmax(80px, 1fr)', (bin) => bin.files),
-    sizeColumn(units, 'bytes', t('column.size'), 'minmax(84px, 1fr)', (bin) => bin.bytes),
-  ]
+  return columnsOf(sizeTable(0), units, {
+    range: { track: 'minmax(150px, 2fr)', say: binName, sortBy: (bin) => bin.fromBytes },
+    files: 'minmax(80px, 1fr)',
+    bytes: 'minmax(84px, 1fr)',
+  })
 }

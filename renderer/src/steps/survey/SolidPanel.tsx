@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type Compression, type Solid, smallestOf } from '../../../../src/contract/dto/survey'
+import { solidTable } from '../../../../src/contract/tables/surveyTables'
 import {
   formatBlockSize,
   formatExactBytes,
@@ -10,13 +11,13 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { SolidChart } from '../../charts/SolidChart'
-import { figureColumn, markColumn } from '../../components/columns'
+import { shownMark } from '../../components/columns'
 import { type Column, csvOf } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
-import { predictedColumns, shareColumn } from './forecastColumns'
 import { bestCodec, codecsAt } from './forecasts'
 
 const CHART_PX = 330
@@ -88,36 +89,21 @@ function sayBest(rows: readonly Solid[], total: number, units: Units): string {
 }
 
 function columnsFor(total: number, units: Units): Column<Solid>[] {
-  return [
-    {
-      key: 'order',
-      header: t('column.order'),
-      track: 'minmax(96px, 1.200fr)',
-      cell: (row) => t(`order.${row.order}`),
-      sortBy: (row) => row.order,
-      csv: { order: (row) => row.order, codec: (row) => row.codec },
-    },
-    figureColumn(
-      'dictionary_bytes',
-      t('column.dictionary'),
-      'minmax(84px, 1fr)',
-      (row) => row.dictionaryBytes,
-      formatBlockSize,
-    ),
-    ...predictedColumns<Solid>(units, { size: 'minmax(84px, 1fr)', range: 'minmax(84px, 1fr)' }),
-    shareColumn(total, 'minmax(64px, 1fr)'),
-    {
-      ...markColumn((row) => ({
-        label: `${t(`order.${row.order}`)}, ${formatBlockSize(row.dictionaryBytes)}`,
-        exactly: formatExactBytes(row.predictedBytes),
-        unit: sizeQuantity(row.predictedBytes, units).unit,
-        basis: {
-          provenance: 'modelled',
-          text: t('basis.solid'),
-          range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
-        },
-      })),
-      csv: { provenance: () => 'modelled' },
-    },
-  ]
+  return columnsOf(solidTable(total), units, {
+    order: { track: 'minmax(96px, 1.200fr)', say: (row) => t(`order.${row.order}`) },
+    dictionary_bytes: 'minmax(84px, 1fr)',
+    size: 'minmax(84px, 1fr)',
+    range: 'minmax(84px, 1fr)',
+    share: 'minmax(64px, 1fr)',
+    provenance: shownMark((row) => ({
+      label: `${t(`order.${row.order}`)}, ${formatBlockSize(row.dictionaryBytes)}`,
+      exactly: formatExactBytes(row.predictedBytes),
+      unit: sizeQuantity(row.predictedBytes, units).unit,
+      basis: {
+        provenance: 'modelled',
+        text: t('basis.solid'),
+        range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
+      },
+    })),
+  })
 }

@@ -3,6 +3,7 @@ import {
   type SurveyDocument,
   shownCompression,
 } from '../../../../src/contract/dto/survey'
+import { ratioOf, typeTable } from '../../../../src/contract/tables/surveyTables'
 import {
   fixedNumber,
   formatExactBytes,
@@ -11,8 +12,9 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { classColour } from '../../charts/classColour'
-import { countColumn, markColumn, sizeColumn } from '../../components/columns'
+import { markColumn } from '../../components/columns'
 import { type Column, DataTable } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { HowDoWeKnow } from '../../components/Figure'
 import { t } from '../../copy'
 import { extensionName } from '../../format/extensionName'
@@ -54,50 +56,33 @@ export function TypeTable({
   )
 }
 
-/** The columns of the table and its CSV: shares are of `total` bytes, bars of the largest row. */
+/** Shares are of `total` bytes, bars of the largest row. */
 export function typeColumns(rows: readonly TypeRow[], total: number, units: Units): Column<TypeRow>[] {
   const most = Math.max(1, ...rows.map(({ bytes }) => bytes))
   return [
-    {
-      key: 'type',
-      header: t('column.type'),
-      track: 'minmax(13ch, 1fr)',
-      cell: (row) => (
-        <span className="type-name" title={t(`class.${row.fileClass}`)}>
-          <span className="swatch" style={{ background: classColour(row.fileClass) }} aria-hidden="true" />
-          <span className="ellipsis">{extensionName(row.extension)}</span>
-          {isNotWorthCompressing(row) && (
-            <span className="tag" title={t('basis.typeRatio.none')}>
-              {t('types.none')}
-            </span>
-          )}
-        </span>
-      ),
-      sortBy: (row) => row.extension ?? '',
-      csv: { extension: (row) => row.extension ?? '*', class: (row) => row.fileClass },
-    },
-    countColumn('files', t('column.files'), '60px', (row) => row.files),
-    sizeColumn(units, 'bytes', t('column.size'), '72px', (row) => row.bytes),
-    {
-      key: 'ratio',
-      header: t('column.ratio'),
-      track: '58px',
-      align: 'end',
-      cell: (row) => <Ratio row={row} />,
-      sortBy: (row) => ratioOf(row) ?? -1,
-      csv: {
-        ratio: (row) => ratioOf(row) ?? '',
-        ratio_low: (row) => ratioOf(row, 'low') ?? '',
-        ratio_high: (row) => ratioOf(row, 'high') ?? '',
+    ...columnsOf(typeTable(total), units, {
+      type: {
+        track: 'minmax(13ch, 1fr)',
+        cell: (row) => (
+          <span className="type-name" title={t(`class.${row.fileClass}`)}>
+            <span className="swatch" style={{ background: classColour(row.fileClass) }} aria-hidden="true" />
+            <span className="ellipsis">{extensionName(row.extension)}</span>
+            {isNotWorthCompressing(row) && (
+              <span className="tag" title={t('basis.typeRatio.none')}>
+                {t('types.none')}
+              </span>
+            )}
+          </span>
+        ),
+        sortBy: (row) => row.extension ?? '',
       },
-    },
-    {
-      key: 'share',
-      header: t('column.share'),
-      track: 'minmax(76px, 1.4fr)',
-      cell: (row) => {
-        const share = total === 0 ? 0 : row.bytes / total
-        return (
+      files: '60px',
+      bytes: '72px',
+      ratio: { track: '58px', cell: (row) => <Ratio row={row} /> },
+      share: {
+        track: 'minmax(76px, 1.4fr)',
+        align: 'start',
+        cell: (row) => (
           <span className="bar-cell">
             <span className="bar-track">
               <span
@@ -105,13 +90,12 @@ export function typeColumns(rows: readonly TypeRow[], total: number, units: Unit
                 style={{ width: `${(row.bytes / most) * 100}%`, background: classColour(row.fileClass) }}
               />
             </span>
-            <span className="bar-number">{formatShare(share)}</span>
+            <span className="bar-number">{formatShare(total === 0 ? 0 : row.bytes / total)}</span>
           </span>
-        )
+        ),
+        sortBy: (row) => row.bytes,
       },
-      sortBy: (row) => row.bytes,
-      csv: { share: (row) => (total === 0 ? 0 : row.bytes / total) },
-    },
+    }),
     markColumn((row) => ({
       label: extensionName(row.extension),
       exactly: formatExactBytes(row.bytes),
@@ -120,30 +104,24 @@ export function typeColumns(rows: readonly TypeRow[], total: number, units: Unit
   ]
 }
 
-/** Stored / original bytes; null where too little of the type was sampled. */
-function ratioOf(row: TypeRow, end: 'predictedBytes' | 'low' | 'high' = 'predictedBytes'): number | null {
-  const shown = shownCompression(row)
-  return shown && row.bytes > 0 ? shown[end] / row.bytes : null
-}
-
 /** The ratio; hover and focus show its range, and a press how it is known. */
 function Ratio({ row }: { row: TypeRow }) {
-  const [ratio, low, high] = [ratioOf(row), ratioOf(row, 'low'), ratioOf(row, 'high')]
-  if (ratio === null || low === null || high === null) return null
-  const range = numberRange(low, high, 2)
+  const ratio = ratioOf(row)
+  if (ratio === null) return null
+  const range = numberRange(ratio.low, ratio.high, 2)
   const codec = codecName(shownCompression(row)?.codec ?? '')
   const text = t('basis.typeRatio', { codec })
   return (
     <HowDoWeKnow
       className="figure-inline"
       label={t('types.ratio', { name: extensionName(row.extension) })}
-      exactly={`${fixedNumber(ratio, 3)} (${range})`}
+      exactly={`${fixedNumber(ratio.value, 3)} (${range})`}
       basis={{
         provenance: 'modelled',
         range,
         text: isNotWorthCompressing(row) ? `${text} ${t('basis.typeRatio.none')}` : text,
       }}
-      shown={{ number: fixedNumber(ratio, 2), unit: '' }}
+      shown={{ number: fixedNumber(ratio.value, 2), unit: '' }}
     />
   )
 }

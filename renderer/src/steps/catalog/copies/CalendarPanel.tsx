@@ -1,14 +1,16 @@
 import { useMemo } from 'react'
 import { type DuePlace, healthCalendar } from '../../../../../src/contract/dto/copies'
+import { CALENDAR_TABLE } from '../../../../../src/contract/tables/catalogTables'
+import type { Units } from '../../../../../src/primitives/quantity'
 import { formatMonth } from '../../../../../src/primitives/spokenTime'
-import { countColumn, wordColumn } from '../../../components/columns'
 import type { Column } from '../../../components/DataTable'
+import { columnsOf } from '../../../components/declaredColumns'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { sayRanges } from '../../../format/sayRanges'
 import { CheckSession } from '../../../state/catalog/checkSession'
 import { CopiesSession } from '../../../state/catalog/copiesSession'
-import { useStateOf } from '../../../state/sessionContext'
+import { useStateOf, useUnits } from '../../../state/sessionContext'
 
 const VISIBLE_ROWS = 6
 
@@ -16,7 +18,8 @@ const VISIBLE_ROWS = 6
 export function CalendarPanel() {
   const copies = useStateOf(CopiesSession, (state) => state.copies)
   const { volumes, askedWallMs } = useStateOf(CheckSession)
-  const columns = useMemo(() => calendarColumns(), [])
+  const units = useUnits()
+  const columns = useMemo(() => calendarColumns(units), [units])
   const rows = useMemo(() => healthCalendar(volumes, copies, askedWallMs), [volumes, copies, askedWallMs])
   if (rows.length === 0) return null
   return (
@@ -33,33 +36,29 @@ export function CalendarPanel() {
   )
 }
 
-const calendarColumns = (): readonly Column<DuePlace>[] => [
-  {
-    key: 'month',
-    header: t('calendar.month'),
-    track: '12ch',
-    cell: (row) => <span className={row.dueWallMs === null ? 'warn' : undefined}>{monthText(row)}</span>,
-    sortBy: ({ dueWallMs }) => dueWallMs ?? 0,
-    csv: { month: monthText },
-  },
-  wordColumn('place', t('column.place'), 'minmax(12ch, 1fr)', placeText, (row) => (
-    <span className={row.place === null ? 'ellipsis muted' : 'ellipsis given-name'} title={placeText(row)}>
-      {placeText(row)}
-    </span>
-  )),
-  countColumn('copies', t('calendar.copies'), '8ch', ({ copies }) => copies),
-  wordColumn(
-    'volumes',
-    t('calendar.volumes'),
-    'minmax(20ch, 3fr)',
-    ({ labels }) => sayRanges(labels),
-    ({ labels }) => (
-      <span className="ellipsis given-name" title={sayRanges(labels)}>
-        {sayRanges(labels)}
-      </span>
-    ),
-  ),
-]
+const calendarColumns = (units: Units): readonly Column<DuePlace>[] =>
+  columnsOf(CALENDAR_TABLE, units, {
+    month: {
+      track: '12ch',
+      say: monthText,
+      cell: (row) => <span className={row.dueWallMs === null ? 'warn' : undefined}>{monthText(row)}</span>,
+      sortBy: ({ dueWallMs }) => dueWallMs ?? 0,
+    },
+    place: {
+      track: 'minmax(12ch, 1fr)',
+      say: placeText,
+      cell: (row) => (
+        <span
+          className={row.place === null ? 'ellipsis muted' : 'ellipsis given-name'}
+          title={placeText(row)}
+        >
+          {placeText(row)}
+        </span>
+      ),
+    },
+    copies: '8ch',
+    volumes: { track: 'minmax(20ch, 3fr)', say: ({ labels }) => sayRanges(labels) },
+  })
 
 function monthText({ dueWallMs }: DuePlace): string {
   return dueWallMs === null ? t('checks.now') : formatMonth(dueWallMs)

@@ -116,7 +116,7 @@ function columnsOf(state: KeptState, stored: FolderRows | null, units: Units, ac
 function storedColumn(stored: FolderRows, { folders }: KeptState): Column<TreeRow> {
   return {
     key: 'stored',
-    header: t('stored.column.stored'),
+    header: t('column.stored'),
     track: '72px',
     align: 'end',
     cell: (line) => line.kind === 'entry' && sayShown(stored, (path) => rowOf(folders, path), line.row.path),

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { FolderCopy, KeptDocument } from '../../../../../src/contract/dto/survey'
+import { FOLDER_COPY_TABLE } from '../../../../../src/contract/tables/surveyTables'
 import { formatSize, type Units } from '../../../../../src/primitives/quantity'
-import { countColumn, sizeColumn, wordColumn } from '../../../components/columns'
-import { type Column, csvOf, DataTable } from '../../../components/DataTable'
+import { csvOf, DataTable } from '../../../components/DataTable'
+import { columnsOf } from '../../../components/declaredColumns'
 import { Panel } from '../../../components/Panel'
-import { PathText } from '../../../components/PathText'
 import { t } from '../../../copy'
 import { FolderBar } from './FolderBar'
 
@@ -20,7 +20,12 @@ export function CopiesPanel({
 }) {
   const [picked, setPicked] = useState<string | null>(null)
   const title = t('folderCopies.title')
-  const columns = columnsOf(units)
+  const columns = columnsOf(FOLDER_COPY_TABLE, units, {
+    folder: 'minmax(150px, 2fr)',
+    copy_of: 'minmax(150px, 2fr)',
+    files: '72px',
+    bytes: '84px',
+  })
   const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
   const size = formatSize(bytes, units)
   const first = moreCopies > 0 ? ` ${t('folderCopies.first', { count: copies.length, size })}` : ''
@@ -52,25 +57,4 @@ export function CopiesPanel({
       <FolderBar path={picked} hint={t('folderCopies.pick')} />
     </Panel>
   )
-}
-
-function columnsOf(units: Units): Column<FolderCopy>[] {
-  return [
-    wordColumn(
-      'folder',
-      t('stored.column.folder'),
-      'minmax(150px, 2fr)',
-      ({ path }) => path,
-      ({ path }) => <PathText path={path} />,
-    ),
-    wordColumn(
-      'copy_of',
-      t('folderCopies.column.of'),
-      'minmax(150px, 2fr)',
-      ({ copyOf }) => copyOf,
-      ({ copyOf }) => <PathText path={copyOf} />,
-    ),
-    countColumn('files', t('column.files'), '72px', ({ files }) => files),
-    sizeColumn(units, 'bytes', t('column.size'), '84px', ({ bytes }) => bytes),
-  ]
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { KeptDocument, KeptFolder } from '../../../../../src/contract/dto/survey'
-import { formatCount, formatSize, type Units } from '../../../../../src/primitives/quantity'
-import { countColumn, figureColumn, sizeColumn, wordColumn } from '../../../components/columns'
+import { KEPT_TABLE } from '../../../../../src/contract/tables/surveyTables'
+import { formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../../../components/DataTable'
+import { columnsOf } from '../../../components/declaredColumns'
 import { Panel } from '../../../components/Panel'
-import { PathText } from '../../../components/PathText'
 import { t } from '../../../copy'
 import { sayRanges } from '../../../format/sayRanges'
 import { FolderBar } from './FolderBar'
@@ -15,7 +15,7 @@ export function StoredPanel({ stored, units }: { stored: KeptDocument; units: Un
   const [picked, setPicked] = useState<string | null>(null)
   const title = t('stored.title')
   if (storedSum(stored).files === 0) return <Panel className="stored" title={title} says={t('stored.none')} />
-  const columns = columnsOf(stored, units)
+  const columns = columnsFor(stored, units)
   const { folders, moreFolders } = stored
   return (
     <Panel
@@ -58,34 +58,17 @@ function sayStored(stored: KeptDocument, units: Units): string {
   return byTime === 0 ? what : `${what} ${t('stored.byTime', { count: byTime })}`
 }
 
-function columnsOf({ totals }: KeptDocument, units: Units): Column<KeptFolder>[] {
-  const byTime = figureColumn<KeptFolder>(
-    'by_time_only_files',
-    t('stored.column.byTime'),
-    '88px',
-    ({ byTimeOnlyFiles }) => byTimeOnlyFiles || null,
-    formatCount,
-  )
-  return [
-    wordColumn(
-      'folder',
-      t('stored.column.folder'),
-      'minmax(120px, 3fr)',
-      ({ path }) => path,
-      ({ path }) => <PathText path={path} />,
-    ),
-    sizeColumn(units, 'bytes', t('column.size'), '76px', ({ bytes }) => bytes),
-    countColumn('files', t('column.files'), '72px', ({ files }) => files),
-    sizeColumn(units, 'stored_bytes', t('stored.column.stored'), '76px', ({ keptBytes }) => keptBytes),
-    {
-      key: 'share',
-      header: t('column.share'),
+function columnsFor({ totals }: KeptDocument, units: Units): Column<KeptFolder>[] {
+  return columnsOf(KEPT_TABLE, units, {
+    folder: 'minmax(120px, 3fr)',
+    bytes: '76px',
+    files: '72px',
+    stored_bytes: '76px',
+    share: {
       track: '64px',
-      align: 'end',
       cell: sayShare,
-      sortBy: ({ bytes, keptBytes, whole }) => (whole ? 2 : keptBytes / Math.max(1, bytes)),
-      csv: { stored_files: ({ keptFiles }) => keptFiles },
+      sortBy: (row) => (row.whole ? 2 : row.keptBytes / Math.max(1, row.bytes)),
     },
-    ...(totals.byTime.files > 0 ? [byTime] : []),
-  ]
+    ...(totals.byTime.files > 0 && { by_time_only_files: '88px' }),
+  })
 }

@@ -1,4 +1,5 @@
 import type { KeptDocument, KeptFolder, SourceRow } from '../../../../../src/contract/dto/survey'
+import { keptShare } from '../../../../../src/contract/tables/surveyTables'
 import { formatShare } from '../../../../../src/primitives/quantity'
 import { t } from '../../../copy'
 
@@ -52,8 +53,7 @@ export function sayShown(
 }
 
 /** `all`, `none` or the share of a folder's bytes that is on verified volumes. */
-export function sayShare({ whole, files, bytes, keptFiles, keptBytes }: KeptFolder): string {
-  if (whole) return t('stored.all')
-  if (keptFiles === 0) return t('stored.nothing')
-  return formatShare(bytes > 0 ? keptBytes / bytes : keptFiles / files)
+export function sayShare(row: KeptFolder): string {
+  if (row.whole) return t('stored.all')
+  return row.keptFiles === 0 ? t('stored.nothing') : formatShare(keptShare(row))
 }

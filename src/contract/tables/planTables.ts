@@ -1,0 +1,144 @@
+import { protectionWord } from '../../domain/sets/protection/protectionChoice'
+import type { Estimate } from '../../primitives/estimate'
+import { formatCount, formatCounted } from '../../primitives/quantity'
+import { formatSpan } from '../../primitives/spokenTime'
+import type { PlanDocument, PlanVolume, ProtectionLevel, ProtectionRow } from '../dto/plan'
+import { tableOf } from './declaredTable'
+
+/** The volumes of a plan. */
+export function planVolumeTable({ medium, packing }: Pick<PlanDocument, 'medium' | 'packing'>) {
+  // One archive over all volumes has no files of a single one.
+  const isJoined = packing?.arrangement === 'joined'
+  const isFolder = medium.kind === 'folder'
+  const free = ({ sectors, capacitySectors }: PlanVolume): number =>
+    Math.max(0, capacitySectors - sectors) * medium.sectorBytes
+  return tableOf<PlanVolume>()({
+    disc: { heading: 'disc', kind: 'ordinal', of: ({ index }) => index },
+    label: { heading: 'label', kind: 'label', of: ({ label }) => label },
+    files: { heading: 'files', kind: 'count', of: ({ files }) => (isJoined ? null : files) },
+    bytes: { heading: 'bytesOfFiles', kind: 'bytes', of: ({ bytes }) => (isJoined ? null : bytes) },
+    sectors: {
+      heading: packing ? (isFolder ? 'packedUnits' : 'packedSize') : isFolder ? 'folderSize' : 'imageSize',
+      kind: 'count',
+      of: ({ sectors }) => sectors,
+      mark: packing?.bytes.provenance ?? (isFolder ? 'modelled' : 'exact'),
+      csv: {
+        sectors: ({ sectors }) => sectors,
+        capacity_sectors: ({ capacitySectors }) => capacitySectors,
+      },
+    },
+    capacity_sectors: {
+      heading: 'capacity',
+      kind: 'count',
+      of: ({ capacitySectors }) => capacitySectors,
+    },
+    full: {
+      heading: 'full',
+      kind: 'share',
+      of: ({ sectors, capacitySectors }) => sectors / capacitySectors,
+    },
+    free_bytes: { heading: 'free', kind: 'bytes', of: free },
+    recovery_bytes: {
+      heading: 'recovery',
+      kind: 'bytes',
+      of: ({ protection }) => protection?.bytes ?? null,
+      csv: {
+        recovery_bytes: ({ protection }) => protection?.bytes ?? 0,
+        scratch_bytes: ({ protection }) => protection?.scratchBytes ?? 0,
+      },
+    },
+    folders: {
+      heading: 'folders',
+      kind: 'words',
+      of: ({ shares }) =>
+        shares
+          .map(({ path }) => path)
+          .filter((path) => path !== '')
+          .join(', '),
+    },
+  })
+}
+
+/** The levels of protection that survive different damage, and their costs. */
+export const PROTECTION_TABLE = tableOf<ProtectionRow>()({
+  level: { heading: 'protection', kind: 'words', of: protectionText },
+  sectors: {
+    heading: 'damagedSectors',
+    kind: 'count',
+    of: ({ survives }) => survives.sectors,
+    // Discs that are too full for recovery data are named: nothing on them can be repaired.
+    text: ({ protection, unprotectedVolumes }) =>
+      protection === 'none' || unprotectedVolumes === 0
+        ? null
+        : `0 on ${formatCounted(unprotectedVolumes, 'full disc')}`,
+  },
+  scratch_bytes: { heading: 'scratch', kind: 'bytes', of: ({ survives }) => survives.scratchBytes },
+  lost_discs: { heading: 'lostDiscs', kind: 'count', of: ({ survives }) => survives.discs },
+  bytes: { heading: 'space', kind: 'bytes', of: ({ bytes }) => bytes, mark: 'exact' },
+  discs: {
+    heading: 'discs',
+    kind: 'count',
+    of: ({ volumes }) => volumes,
+    text: ({ volumes, extraVolumes }) =>
+      extraVolumes === 0 ? null : `${formatCount(volumes)} (+${formatCount(extraVolumes)})`,
+    mark: 'exact',
+  },
+  cpu_seconds: {
+    heading: 'cpuMore',
+    kind: 'forecast',
+    of: ({ cpuSeconds }) => cpuSeconds.value,
+    text: ({ cpuSeconds }) => more(cpuSeconds),
+    mark: 'modelled',
+  },
+  write_seconds: {
+    heading: 'writingMore',
+    kind: 'forecast',
+    of: ({ writeSeconds }) => writeSeconds.value,
+    text: ({ writeSeconds }) => more(writeSeconds),
+    mark: 'modelled',
+  },
+})
+
+/** `10%`, `fill + 1 parity disc`, `fill, second copy`. */
+export function protectionText({ protection, parityDiscs, copies }: ProtectionLevel): string {
+  const word = protectionWord(protection)
+  if (copies > 1) return `${word}, second copy`
+  return parityDiscs === 0 ? word : `${word} + ${formatCounted(parityDiscs, 'parity disc')}`
+}
+
+function more(time: Estimate): string {
+  return time.high <= 0 ? '' : `+ ${formatSpan(time)}`
+}
+
+/** The fields of a volume of a run that its forecast and its result share. */
+interface ComparedVolume {
+  readonly index: number
+  readonly label: string
+  readonly files: number
+  readonly bytes: number
+  readonly forecastSectors: number | null
+  readonly actualSectors: number | null
+}
+
+/**
+ * Each volume of a run: what was forecast, what came out.
+ * @param isOfFolders true where sizes are in 4 KiB units instead of sectors
+ */
+export function runTable(isOfFolders: boolean) {
+  return tableOf<ComparedVolume>()({
+    disc: { heading: 'disc', kind: 'ordinal', of: ({ index }) => index },
+    label: { heading: 'label', kind: 'label', of: ({ label }) => label },
+    files: { heading: 'files', kind: 'count', of: ({ files }) => files },
+    bytes: { heading: 'content', kind: 'bytes', of: ({ bytes }) => bytes },
+    forecast_sectors: {
+      heading: 'forecast',
+      kind: 'count',
+      of: ({ forecastSectors }) => forecastSectors,
+    },
+    actual_sectors: {
+      heading: isOfFolders ? 'actualUnits' : 'actualSectors',
+      kind: 'count',
+      of: ({ actualSectors }) => actualSectors,
+    },
+  })
+}
