@@ -1,4 +1,5 @@
 import { figures, spokenNumber } from './figureLanguage'
+import { threeDigits } from './quantity'
 
 /** `30 ms`, `0.4 s`, `42 s`, `2 min 05 s`, `1 h 12 min`, `3 d 4 h`: two parts at the most. */
 export function formatDuration(ms: number): string {
@@ -11,6 +12,14 @@ export function formatDuration(ms: number): string {
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
   const hours = Math.round(minutes / 60)
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
+/** `512 µs`, `3.4 ms`, `1.2 s`. */
+export function formatNs(ns: number): string {
+  if (ns < 999.5) return `${Math.round(ns)} ns`
+  if (ns < 999_500) return `${threeDigits(ns / 1e3)} µs`
+  if (ns < 999_500_000) return `${threeDigits(ns / 1e6)} ms`
+  return ns < 60e9 ? `${threeDigits(ns / 1e9)} s` : formatDuration(ns / 1e6)
 }
 
 /** The steps that forecast times are shown in, by how long they are; seconds. */

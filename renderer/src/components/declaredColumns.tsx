@@ -22,7 +22,13 @@ import {
   numberRange,
   type Units,
 } from '../../../src/primitives/quantity'
-import { formatDay, formatDuration, formatMoment, shortForecast } from '../../../src/primitives/spokenTime'
+import {
+  formatDay,
+  formatDuration,
+  formatMoment,
+  formatNs,
+  shortForecast,
+} from '../../../src/primitives/spokenTime'
 import { type CopyKey, t } from '../copy'
 import { Size } from './Figure'
 import { PathText } from './PathText'
@@ -148,6 +154,7 @@ const FIGURES: Readonly<Record<FigureKind, (value: number, units: Units) => Reac
   share: formatShare,
   ratio: (ratio) => fixedNumber(ratio, 2),
   duration: formatDuration,
+  nanoseconds: formatNs,
   forecast: shortForecast,
   day: formatDay,
   moment: formatMoment,

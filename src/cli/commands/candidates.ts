@@ -1,10 +1,9 @@
 import { type Candidate, DISK_MEDIUM, type MediumCandidates, type Option } from '../../contract/dto/options'
-import { formatCount } from '../../primitives/quantity'
-import { shortForecast } from '../../primitives/spokenTime'
-import { textTable } from '../shape/textTable'
+import type { TableColumn } from '../../contract/tables/declaredTable'
+import { countRange } from '../../contract/tables/optionTables'
+import { ownTableLines } from '../shape/tableLines'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import { makeCommand } from './nextForOption'
-import { MARKS } from './optionsReport'
 import { sizeText } from './optionsSummary'
 import type { OptionsView } from './optionsView'
 import { surveyConclusion } from './surveyConclusion'
@@ -38,13 +37,9 @@ export async function candidateLines(view: OptionsView): Promise<string[]> {
       : [{ name: nameOf(candidate), option: candidate.option, recommended: candidate.recommended }],
   )
   const first = (rows.find(({ recommended }) => recommended) ?? rows[0])?.option ?? null
-  const [header = '', ...lines] = textTable(
-    ['', 'size', 'volumes', 'time', 'read with'],
-    rows.map(({ name, option }) => [name, ...cells(option)]),
-    [1, 2, 3],
-    // Its lines are broken below, each on its own.
-    Number.POSITIVE_INFINITY,
-  )
+  // Its lines are broken below, each on its own.
+  const room = Number.POSITIVE_INFINITY
+  const [header = '', ...lines] = ownTableLines(CANDIDATE_COLUMNS, rows, room)
   const medium = first?.mediumName ?? mediumId
   return [
     ...wrapped(surveyConclusion(survey)),
@@ -70,17 +65,30 @@ export async function candidateLines(view: OptionsView): Promise<string[]> {
   ]
 }
 
-function cells(option: Option): string[] {
-  const { bytes, volumes, buildSeconds, writeSeconds, verifySeconds } = option.estimate
-  const [least, most] = [Math.round(volumes.low), Math.round(volumes.high)]
-  const seconds = buildSeconds.value + writeSeconds.value + verifySeconds.value
-  return [
-    sizeText(bytes),
-    least === most ? formatCount(least) : `${formatCount(least)}–${formatCount(most)}`,
-    `${shortForecast(seconds)} ${MARKS[buildSeconds.provenance]}`,
-    readersText(option),
+const CANDIDATE_COLUMNS: readonly TableColumn<{ readonly name: string; readonly option: Option }, string>[] =
+  [
+    { heading: '', kind: 'words', of: ({ name }) => name },
+    {
+      heading: 'size',
+      kind: 'bytes',
+      of: ({ option }) => option.estimate.bytes.value,
+      text: ({ option }) => sizeText(option.estimate.bytes),
+    },
+    {
+      heading: 'volumes',
+      kind: 'count',
+      of: ({ option }) => option.estimate.volumes.value,
+      text: ({ option }) => countRange(option.estimate.volumes),
+    },
+    {
+      heading: 'time',
+      kind: 'forecast',
+      of: ({ option: { estimate } }) =>
+        estimate.buildSeconds.value + estimate.writeSeconds.value + estimate.verifySeconds.value,
+      mark: ({ option }) => option.estimate.buildSeconds.provenance,
+    },
+    { heading: 'read with', kind: 'words', of: ({ option }) => readersText(option) },
   ]
-}
 
 /**
  * `7-Zip (any system)`, `the system (Linux), 7-Zip (macOS, Windows)`: who can read it, the fewest

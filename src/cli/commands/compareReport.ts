@@ -1,47 +1,42 @@
 import type { CompareDocument, OptionBuild } from '../../contract/dto/options'
+import type { TableColumn } from '../../contract/tables/declaredTable'
+import {
+  BUILD_FIGURE_TABLE,
+  BUILD_TABLE,
+  buildFigures,
+  COMPARED_FIGURES,
+  FIGURE_NAMES,
+  signedText,
+} from '../../contract/tables/optionTables'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted, formatShare, threeDigits } from '../../primitives/quantity'
-import { formatMoment } from '../../primitives/spokenTime'
+import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
+import { formatDuration, formatForecast } from '../../primitives/spokenTime'
+import { csvLine } from '../shape/csvLines'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
-import { textTable } from '../shape/textTable'
+import { formatSize } from '../shape/sizes'
+import { ownTableLines, tableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { actualText, csvCell, figureText, MARKS, rangeText } from './optionsReport'
 
 const SHOWN_BUILDS = 5
 const SHOWN_RUNS = 2
 
 const STEPS = ['pack', 'build', 'write', 'verify'] as const
-const FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
-type Figure = (typeof FIGURES)[number]
-const NAMES: Readonly<Record<Figure, string>> = { bytes: 'size', buildSeconds: 'time', ramBytes: 'memory' }
+const FIGURES = COMPARED_FIGURES
 
 /** One build: forecast, range, actual and signed error. */
 export function printBuild(build: OptionBuild, out: Terminal): void {
-  const { id, name, tool, version, command, path, discarded, sha256, forecast, actual } = build
+  const { id, name, tool, version, command, path, discarded, sha256, actual } = build
   const show = (text: string): void => out.lines(wrapped(text, '    '))
-  const what = `${figureText('bytes', actual.bytes)} in ${actualText('buildSeconds', actual.buildSeconds)}`
+  const what = `${formatSize(actual.bytes)} in ${formatDuration(actual.buildSeconds * 1000)}`
   const where = discarded ? 'removed after the build, as requested' : `at ${pathForDisplay(path)}`
   show(`Built: ${name}, ${what}, ${where}.`)
   show(`  Build ${id}, with ${tool} ${version}: ${pathForDisplay(command)}`)
   out.line()
-  const rows = FIGURES.flatMap((figure) => {
-    const found = actual[figure]
-    if (found === null) return []
-    const { value, low, high, provenance } = forecast[figure]
-    const held = low <= found && found <= high ? 'within' : 'outside'
-    const row = [
-      `${figureText(figure, value)} ${MARKS[provenance]}`,
-      rangeText(figure, { low, high }),
-      `${actualText(figure, found)} ●`,
-      errorText(value, found),
-      held,
-    ]
-    return [[NAMES[figure], ...row]]
-  })
-  const header = ['', 'forecast', '95 %', 'actual', 'error', 'range']
-  out.lines(textTable(header, rows, [1, 3, 4]), '  ')
+  const rows = buildFigures(build).filter(({ actual: found }) => found !== null)
+  const keys = ['figure', 'forecast', 'range', 'actual', 'error', 'held'] as const
+  out.lines(tableLines(BUILD_FIGURE_TABLE, keys, rows), '  ')
   if (sha256 !== null) {
     out.line('  A rebuild gives the same bytes, with this SHA-256:')
     out.line(`  ${sha256}`)
@@ -49,17 +44,6 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
   for (const note of build.notes) show(`  ${note}`)
   out.line()
   out.lines(nextCommand('Next:', ['compare']))
-}
-
-/** `+3.1 %`: the forecast was 3.1 % above the actual. */
-function errorText(forecast: number, actual: number): string {
-  if (!(actual > 0)) return ''
-  return signed(forecast / actual - 1)
-}
-
-function signed(error: number): string {
-  const sign = error < 0 ? '-' : '+'
-  return `${sign}${threeDigits(Math.abs(error) * 100)} %`
 }
 
 /** How far forecasts were off, then the newest builds; `all` has every build and run. */
@@ -73,13 +57,14 @@ export function printComparison(document: CompareDocument, all: boolean, out: Te
   out.line(`Forecast vs. actual: ${formatCounted(builds.length, 'build')} of options on this machine`)
   for (const { figure, builds: count, medianError, held } of summary) {
     out.line(
-      `  ${NAMES[figure]}: median absolute error ${formatShare(medianError)}, ${formatCount(held)} of ${formatCount(count)} within the range`,
+      `  ${FIGURE_NAMES[figure]}: median absolute error ${formatShare(medianError)}, ${formatCount(held)} of ${formatCount(count)} within the range`,
     )
   }
   if (builds.length > 0) printBuilds(firstRows(builds, most(SHOWN_BUILDS), '--all'), all, out)
   const listed = firstRows(runs, most(SHOWN_RUNS), '--all')
   for (const { runId, planId, volumes, forecastSectors, actualSectors } of listed.shown) {
-    const isRight = forecastSectors === actualSectors ? 'exact' : signed(forecastSectors / actualSectors - 1)
+    const isRight =
+      forecastSectors === actualSectors ? 'exact' : signedText(forecastSectors / actualSectors - 1)
     out.line(
       `  run ${runId} of plan ${planId}: ${formatCounted(volumes, 'volume')}, ${formatCount(actualSectors)} sectors, forecast ${isRight}`,
     )
@@ -106,17 +91,33 @@ function printStepTimes({ times }: CompareDocument, all: boolean, out: Terminal)
     }
     return
   }
-  const rows = times.map(({ runId, step, volumes, forecast, actualSeconds, error, held }) => [
-    runId,
-    step,
-    formatCount(volumes),
-    `${figureText('buildSeconds', forecast.value)} ${MARKS[forecast.provenance]}`,
-    `${actualText('buildSeconds', actualSeconds)} ●`,
-    `${signed(error)}${held ? '' : ' !'}`,
-  ])
-  const header = ['run', 'step', 'volumes', 'forecast', 'actual', 'error']
-  out.lines(textTable(header, rows, [2, 3, 4, 5]), '  ')
+  out.lines(ownTableLines(STEP_COLUMNS, times), '  ')
 }
+
+const STEP_COLUMNS: readonly TableColumn<CompareDocument['times'][number], string>[] = [
+  { heading: 'run', kind: 'code', of: ({ runId }) => runId },
+  { heading: 'step', kind: 'code', of: ({ step }) => step },
+  { heading: 'volumes', kind: 'count', of: ({ volumes }) => volumes },
+  {
+    heading: 'forecast',
+    kind: 'forecast',
+    of: ({ forecast }) => forecast.value,
+    text: ({ forecast }) => formatForecast(forecast.value),
+    mark: ({ forecast }) => forecast.provenance,
+  },
+  {
+    heading: 'actual',
+    kind: 'duration',
+    of: ({ actualSeconds }) => actualSeconds * 1000,
+    mark: () => 'measured',
+  },
+  {
+    heading: 'error',
+    kind: 'share',
+    of: ({ error }) => error,
+    text: ({ error, held }) => `${signedText(error)}${held ? '' : ' !'}`,
+  },
+]
 
 /** Memory is the least compared of the three: a terminal has room for two. */
 function printBuilds(
@@ -124,18 +125,17 @@ function printBuilds(
   all: boolean,
   out: Terminal,
 ): void {
-  const figures = all ? FIGURES : FIGURES.slice(0, 2)
-  const rows = shown.map(({ createdWallMs, variant, sourceBytes, errors }) => {
-    const cells = figures.flatMap((figure) => {
-      const compared = errors[figure]
-      if (compared === null) return ['', '']
-      return [actualText(figure, compared.actual), `${signed(compared.error)}${compared.held ? '' : ' !'}`]
-    })
-    return [formatMoment(createdWallMs), variant, figureText('bytes', sourceBytes), ...cells]
-  })
-  const header = ['when', 'option', 'source', ...figures.flatMap((figure) => [`${NAMES[figure]} ●`, 'error'])]
+  const keys = [
+    'when',
+    'option',
+    'source_bytes',
+    'bytes',
+    'bytesError',
+    'buildSeconds',
+    'buildSecondsError',
+  ] as const
   out.line()
-  out.lines(textTable(header, rows, [2, 3, 4, 5, 6, 7, 8]), '  ')
+  out.lines(tableLines(BUILD_TABLE, all ? [...keys, 'ramBytes', 'ramBytesError'] : keys, shown), '  ')
   out.lines(rest, '  ')
   out.line('  error: forecast relative to actual; !: outside the range')
 }
@@ -147,7 +147,11 @@ type Cell = string | number | boolean
 export function* compareCsv({ builds }: CompareDocument): Iterable<string> {
   const columns = ['Forecast', 'Low', 'High', 'Actual', 'Error', 'UncalibratedError', 'Held']
   const header = ['id', 'when', 'variant', 'tool', 'version', 'sourceBytes', 'sourceFiles']
-  yield `${[...header, ...FIGURES.flatMap((figure) => columns.map((column) => `${figure}${column}`)), ...LOAD].join(',')}\n`
+  yield csvLine([
+    ...header,
+    ...FIGURES.flatMap((figure) => columns.map((column) => `${figure}${column}`)),
+    ...LOAD,
+  ])
   for (const build of builds) {
     const { id, createdWallMs, variant, tool, version, sourceBytes, sourceFiles, errors } = build
     const load = [build.uncalibrated.cpuSeconds, build.actual.cpuSeconds, build.otherCores]
@@ -167,6 +171,6 @@ export function* compareCsv({ builds }: CompareDocument): Iterable<string> {
       return cells
     })
     const row = [id, new Date(createdWallMs).toISOString(), variant, tool, version, sourceBytes, sourceFiles]
-    yield `${[...row, ...figures, ...load.map((each) => each ?? '')].map((cell) => csvCell(String(cell))).join(',')}\n`
+    yield csvLine([...row, ...figures, ...load.map((each) => each ?? '')])
   }
 }

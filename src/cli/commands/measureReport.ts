@@ -1,7 +1,6 @@
 import {
   type ContainerMeasurement,
   type DevicePreview,
-  type Distribution,
   type MeasureComparison,
   type MeasurementDocument,
   type MeasurementListItem,
@@ -12,16 +11,23 @@ import {
   type SampleOperation,
   type TestRow,
 } from '../../contract/dto/measure'
+import {
+  MEASURE_COMPARISON_TABLE,
+  MEASUREMENT_LIST_TABLE,
+  runPlaceText,
+  runStateText,
+  testTable,
+} from '../../contract/tables/measureTables'
 import { nameOfTest } from '../../domain/devices/testSpec'
 import { containerName } from '../../primitives/containerName'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatShare, threeDigits } from '../../primitives/quantity'
-import { formatDuration, formatMoment } from '../../primitives/spokenTime'
+import { formatCount, formatShare } from '../../primitives/quantity'
+import { formatDuration, formatMoment, formatNs } from '../../primitives/spokenTime'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
 import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { tableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { changeText, evidenceText, say, warningText } from './measureWords'
@@ -95,23 +101,14 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
   if (document.partial) out.line('  stopped early: the figures are from the completed part')
   if (container) show(`  ${say('container.ranges')}`)
   out.line()
-  const header = [
-    'test',
-    '',
-    container ? 'ranges' : 'files',
-    'sizes',
-    'median rate',
-    '5 to 95 %',
-    'spread',
-    'median time',
-  ]
-  const cells = [
-    ...document.tests.map((row) => testCells(row, say(`op.${row.op}`))),
-    ...(container?.rewritten.tests ?? []).map((row) => testCells(row, againText(row.op))),
-  ]
-  const tests = firstRows(cells, all ? Number.POSITIVE_INFINITY : SHOWN_TESTS, '--all')
-  const rows = tests.shown.map((row) => row.slice(0, all ? header.length : -1))
-  out.lines(textTable(header.slice(0, all ? header.length : -1), rows, [2, 4, 5, 6, 7]), '  ')
+  const again = new Set(container?.rewritten.tests)
+  const rows = [...document.tests, ...again]
+  const tests = firstRows(rows, all ? Number.POSITIVE_INFINITY : SHOWN_TESTS, '--all')
+  const table = testTable({ isContainer: container !== undefined, isPlausible: cache.plausible })
+  const keys = ['test', 'operation', 'samples', 'sizes', 'rates', 'middle', 'spread'] as const
+  const operation = (row: TestRow): string => (again.has(row) ? againText(row.op) : say(`op.${row.op}`))
+  const shown = tableLines(table, all ? [...keys, 'times'] : keys, tests.shown, { cells: { operation } })
+  out.lines(shown, '  ')
   out.lines(tests.rest, '  ')
   out.line()
   for (const op of SAMPLE_OPERATIONS) {
@@ -156,28 +153,6 @@ function occupiedLines({ spec }: MeasurementDocument, { occupied }: ContainerMea
     const name = spec.tests[test] ? nameOfTest(spec.tests[test], test) : ''
     return `  Occupied by "${name}": ${formatSize(freshBytes)} for ranges of ${formatSize(diskBytes)}${again} ■`
   })
-}
-
-function testCells(row: TestRow, operation: string): string[] {
-  const { smallestBytes, largestBytes, rates, times } = row
-  const sizes =
-    smallestBytes === largestBytes
-      ? formatSize(smallestBytes)
-      : `${formatSize(smallestBytes)} to ${formatSize(largestBytes)}`
-  return [
-    row.name,
-    operation,
-    formatCount(row.samples),
-    sizes,
-    formatRate(rates.median),
-    rates.n > 1 ? formatSizeRange(rates.median, rates.q05, rates.q95) : '',
-    spreadText(rates),
-    formatNs(times.median),
-  ]
-}
-
-function spreadText({ spread, median }: Distribution): string {
-  return spread === null || median === 0 ? '' : `± ${formatShare(spread / median)}`
 }
 
 /** An upper end of nothing is no bound: the range is of the fit, and not of the clock. */
@@ -234,53 +209,31 @@ function printProof({ cache, container }: MeasurementDocument, all: boolean, out
   }
 }
 
-/** `512 µs`, `3.4 ms`, `1.2 s`. */
-function formatNs(ns: number): string {
-  if (ns < 999.5) return `${Math.round(ns)} ns`
-  if (ns < 999_500) return `${threeDigits(ns / 1e3)} µs`
-  if (ns < 999_500_000) return `${threeDigits(ns / 1e6)} ms`
-  return ns < 60e9 ? `${threeDigits(ns / 1e9)} s` : formatDuration(ns / 1e6)
-}
-
 /** The state of an earlier run (plausible or not, complete or not) and its place. */
 export function runCells(
   run: Pick<MeasurementListItem, 'plausible' | 'partial' | 'deviceName' | 'directory'>,
   ...first: readonly string[]
 ): [state: string, place: string] {
-  const state = [...first, run.plausible ? '' : 'not plausible', run.partial ? 'stopped early' : '']
-  return [
-    state.filter((part) => part !== '').join(', '),
-    `${pathForDisplay(run.deviceName)}: ${pathForDisplay(run.directory)}`,
-  ]
+  return [[...first, runStateText(run)].filter((part) => part !== '').join(', '), runPlaceText(run)]
 }
 
 export function printList(items: readonly MeasurementListItem[], out: Terminal): void {
-  const rows = items.map((item) => [
-    item.id,
-    formatMoment(item.createdWallMs),
-    item.container ? `${item.specName} in ${containerName(item.container)}` : item.specName,
-    item.writeBytesPerSecond === null ? '' : formatRate(item.writeBytesPerSecond),
-    item.readBytesPerSecond === null ? '' : formatRate(item.readBytesPerSecond),
-    ...runCells(item),
-  ])
-  const header = ['measurement', 'made', 'specification', 'write', 'read', '', 'where']
-  out.lines(textTable(header, rows, [3, 4]))
+  const keys = Object.keys(MEASUREMENT_LIST_TABLE) as (keyof typeof MEASUREMENT_LIST_TABLE)[]
+  out.lines(tableLines(MEASUREMENT_LIST_TABLE, keys, items))
 }
 
 export function printComparison(comparison: MeasureComparison, out: Terminal): void {
   const { a, b } = comparison
   const compared = `${b.id} (${b.specName}, ${pathForDisplay(b.deviceName)}) compared with ${a.id} (${a.specName}, ${pathForDisplay(a.deviceName)})`
   out.lines(wrapped(compared, '  '))
-  const ratio = (estimate: Estimate | null, differs: boolean): string =>
-    estimate === null
-      ? ''
-      : `× ${withRange(estimate, threeDigits)} ${differs ? 'significant' : 'no significant difference'}`
-  const rows = comparison.operations.map((row) => [
-    say(`op.${row.op}`),
-    ratio(row.rateRatio, row.rateDiffers),
-    ratio(row.latencyRatio, row.latencyDiffers),
-  ])
-  out.lines(textTable(['', 'rate', 'latency'], rows, []), '  ')
+  const cells = { operation: ({ op }: { readonly op: SampleOperation }) => say(`op.${op}`) }
+  const lines = tableLines(
+    MEASURE_COMPARISON_TABLE,
+    ['operation', 'rate', 'latency'],
+    comparison.operations,
+    { cells },
+  )
+  out.lines(lines, '  ')
   for (const note of comparison.notes) out.lines(wrapped(`  ! ${say(`note.${note}`)}`, '  '))
 }
 

@@ -1,21 +1,21 @@
-import { OPTION_FIGURES, type Option, type OptionsDocument } from '../../contract/dto/options'
+import {
+  OPTION_FIGURES,
+  type Option,
+  type OptionFigure,
+  type OptionsDocument,
+} from '../../contract/dto/options'
+import type { TableColumn } from '../../contract/tables/declaredTable'
+import { figureText, optionTable, rangeText } from '../../contract/tables/optionTables'
 import { goalWord } from '../../domain/project/project'
 import { AppError } from '../../primitives/appError'
-import type { Estimate, Provenance } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
-import { formatDuration, formatForecast, formatSpan, shortForecast } from '../../primitives/spokenTime'
-import { formatSize, formatSizeRange } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { formatCounted } from '../../primitives/quantity'
+import { csvLines } from '../shape/csvLines'
+import { MARKS } from '../shape/marks'
+import { formatSize } from '../shape/sizes'
+import { ownTableLines, tableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
 import { useLines } from './optionUse'
-
-export const MARKS: Readonly<Record<Provenance, string>> = {
-  measured: '●',
-  modelled: '◐',
-  assumed: '○',
-  exact: '■',
-}
 
 /** Advice with the command that follows it. */
 export function adviceText({ code, text }: OptionsDocument['advice'][number]): string {
@@ -28,22 +28,8 @@ export function printOptions(document: OptionsDocument, out: Terminal): void {
   out.line(
     `Options for ${source.roots.map(pathForDisplay).join(', ')}: ${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`,
   )
-  const header = [
-    'option',
-    'size',
-    '95 %',
-    'share',
-    'volumes',
-    'to make',
-    'to restore',
-    'one file',
-    'memory',
-    'in use',
-    '',
-  ]
-  const rows = options.map((option) => cells(option, source.bytes))
   out.line()
-  out.lines(textTable(header, rows, [1, 2, 3, 4, 5, 6, 7, 8, 9]), '  ')
+  out.lines(tableLines(optionTable(source.bytes), ALL_COLUMNS, options), '  ')
   out.line(
     `  ${Object.entries(MARKS)
       .map(([name, mark]) => `${mark} ${name}`)
@@ -58,44 +44,35 @@ export function printOptions(document: OptionsDocument, out: Terminal): void {
   }
   if (presets.length > 0) {
     out.line()
-    out.lines(
-      textTable(
-        ['goal', 'option'],
-        presets.map(({ goal, id }) => [goalWord(goal), id]),
-        [],
-      ),
-      '  ',
-    )
+    out.lines(goalTable('goal', presets), '  ')
   }
   for (const each of advice) out.note(`! ${adviceText(each)}`)
 }
 
-function cells(option: Option, sourceBytes: number): string[] {
-  const { id, estimate } = option
-  const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds, fetchSeconds, ramBytes, useRamBytes } =
-    estimate
-  return [
-    id,
-    `${formatSize(bytes.value)} ${MARKS[bytes.provenance]}`,
-    bytes.low === bytes.high ? 'exact' : formatSizeRange(bytes.value, bytes.low, bytes.high),
-    sourceBytes > 0 ? formatShare(bytes.value / sourceBytes) : '',
-    volumes.low === volumes.high
-      ? formatCount(Math.round(volumes.value))
-      : `${formatCount(Math.round(volumes.low))}–${formatCount(Math.round(volumes.high))}`,
-    `${shortForecast(buildSeconds.value + writeSeconds.value)} ${MARKS[buildSeconds.provenance]}`,
-    `${shortForecast(restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
-    shortForecast(fetchSeconds.value),
-    `${formatSize(ramBytes.value)} ${MARKS[ramBytes.provenance]}`,
-    formatSize(useRamBytes.value),
-    remark(option),
-  ]
-}
+const ALL_COLUMNS = [
+  'id',
+  'bytes',
+  'range',
+  'share',
+  'volumes',
+  'make',
+  'restoreSeconds',
+  'fetchSeconds',
+  'ramBytes',
+  'useRamBytes',
+  'standing',
+] as const
 
-function remark({ breaks, beatenBy, here }: Option): string {
-  if (breaks.length > 0) return `exceeds limits: ${breaks.join(', ')}`
-  if (here.can === 'build' || here.can === 'forecast')
-    return `not recommended: ${here.because ?? 'only forecast'}`
-  return beatenBy ? `beaten: ${beatenBy.because}` : ''
+/** The best option for each goal. */
+export function goalTable(
+  title: string,
+  rows: readonly Pick<OptionsDocument['recommended'][number], 'goal' | 'id'>[],
+): string[] {
+  const columns: readonly TableColumn<(typeof rows)[number], string>[] = [
+    { heading: title, kind: 'words', of: ({ goal }) => goalWord(goal) },
+    { heading: 'option', kind: 'code', of: ({ id }) => id },
+  ]
+  return ownTableLines(columns, rows)
 }
 
 /** Everything about one option. @throws AppError `usage` for one that is not there */
@@ -105,16 +82,7 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
   if (!option) throw new AppError('usage', `no option "${id}": stowage options --all lists them`)
   out.line(`${option.id}: ${option.name}, on ${option.mediumName}`)
   out.line()
-  const rows = OPTION_FIGURES.map((figure) => {
-    const estimate = option.estimate[figure]
-    return [
-      figureName(figure),
-      figureText(figure, estimate.value),
-      rangeText(figure, estimate),
-      basisText(estimate),
-    ]
-  })
-  out.lines(textTable(['figure', 'value', '95 %', 'source'], rows, [1]), '  ')
+  out.lines(ownTableLines(figureColumns(option), OPTION_FIGURES), '  ')
   out.line()
   out.lines(useLines(option), '  ')
   for (const { text } of option.risks) out.line(`  ! ${text}`)
@@ -132,11 +100,25 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
     )
 }
 
-function basisText({ provenance, basis }: Estimate): string {
-  return `${MARKS[provenance]} ${basis}`
+function figureColumns({ estimate }: Option): readonly TableColumn<OptionFigure, string>[] {
+  return [
+    { heading: 'figure', kind: 'words', of: (figure) => NAMES[figure] },
+    {
+      heading: 'value',
+      kind: 'count',
+      of: (figure) => estimate[figure].value,
+      text: (figure, size) => figureText(figure, estimate[figure].value, size),
+    },
+    { heading: '95 %', kind: 'words', of: (figure, size) => rangeText(figure, estimate[figure], size) },
+    {
+      heading: 'source',
+      kind: 'words',
+      of: (figure) => `${MARKS[estimate[figure].provenance]} ${estimate[figure].basis}`,
+    },
+  ]
 }
 
-const NAMES: Readonly<Record<(typeof OPTION_FIGURES)[number], string>> = {
+const NAMES: Readonly<Record<OptionFigure, string>> = {
   bytes: 'size',
   volumes: 'volumes',
   buildSeconds: 'to build',
@@ -150,47 +132,20 @@ const NAMES: Readonly<Record<(typeof OPTION_FIGURES)[number], string>> = {
   storedFiles: 'files stored',
 }
 
-function figureName(figure: (typeof OPTION_FIGURES)[number]): string {
-  return NAMES[figure]
-}
-
-/** A forecast of a figure; its actual one is shown by `actualText`. */
-export function figureText(figure: (typeof OPTION_FIGURES)[number], value: number): string {
-  if (figure.endsWith('Seconds')) return formatForecast(value)
-  if (figure === 'volumes' || figure === 'storedFiles') return formatCount(Math.round(value))
-  return formatSize(value)
-}
-
-export function actualText(figure: (typeof OPTION_FIGURES)[number], value: number): string {
-  return figure.endsWith('Seconds') ? formatDuration(value * 1000) : figureText(figure, value)
-}
-
-export function rangeText(
-  figure: (typeof OPTION_FIGURES)[number],
-  { low, high }: Pick<Estimate, 'low' | 'high'>,
-): string {
-  if (low === high) return 'exact'
-  if (figure.endsWith('Seconds')) return formatSpan({ low, high })
-  return `${figureText(figure, low)} to ${figureText(figure, high)}`
-}
+const CSV_COLUMNS = [
+  'id',
+  'name',
+  'container',
+  'reduction',
+  'medium',
+  ...OPTION_FIGURES,
+  'portability',
+  'pareto',
+  'beaten_by',
+  'breaks',
+] as const
 
 /** Every option with every figure, value and range. */
-export function* optionsCsv(document: OptionsDocument): Iterable<string> {
-  const figures = OPTION_FIGURES.flatMap((name) => [name, `${name}Low`, `${name}High`, `${name}Provenance`])
-  yield `${['id', 'name', 'container', 'reduction', 'medium', ...figures, 'portability', 'pareto', 'beatenBy', 'breaks'].join(',')}\n`
-  for (const option of document.options) {
-    const numbers = OPTION_FIGURES.flatMap((name) => {
-      const { value, low, high, provenance } = option.estimate[name]
-      return [value, low, high, provenance]
-    })
-    const { id, name, container, reduction, medium, portability, pareto, beatenBy, breaks } = option
-    const words = [id, name, container, reduction, medium]
-    const row = [...words, ...numbers, portability, pareto, beatenBy?.id ?? '', breaks.join(' ')]
-    yield `${row.map((cell) => csvCell(String(cell))).join(',')}\n`
-  }
-}
-
-/** RFC 4180. */
-export function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+export function optionsCsv(document: OptionsDocument): Iterable<string> {
+  return csvLines(optionTable(document.source.bytes), CSV_COLUMNS, document.options)
 }

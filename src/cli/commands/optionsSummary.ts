@@ -1,18 +1,20 @@
 import { costRange } from '../../contract/costText'
 import type { Option, OptionsDocument } from '../../contract/dto/options'
+import { countRange } from '../../contract/tables/optionTables'
 import { unreadText } from '../../domain/survey/unreadText'
 import type { Estimate } from '../../primitives/estimate'
 import { formatMoney } from '../../primitives/money'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { shortForecast } from '../../primitives/spokenTime'
+import { MARKS } from '../shape/marks'
 import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { alikeRows, type OptionRow } from './alikeOptions'
 import { canBeMade, makeCommand } from './nextForOption'
-import { adviceText, MARKS } from './optionsReport'
+import { adviceText } from './optionsReport'
 
 /** Lines of the whole output, with its warnings. */
 const MOST_LINES = 25
@@ -157,11 +159,10 @@ function rowTable(title: string, rows: readonly (readonly string[])[]): string[]
 
 function cells({ option, alike }: OptionRow, before = ''): string[] {
   const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds } = option.estimate
-  const [least, most] = [Math.round(volumes.low), Math.round(volumes.high)]
   return [
     `${before}${option.name}`,
     sizeText(bytes),
-    least === most ? formatCount(least) : `${formatCount(least)}–${formatCount(most)}`,
+    countRange(volumes),
     option.cost ? costRange(option.cost) : '',
     `${shortForecast(buildSeconds.value + writeSeconds.value)} ${MARKS[buildSeconds.provenance]}`,
     `${shortForecast(restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,

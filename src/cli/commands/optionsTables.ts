@@ -1,13 +1,12 @@
 import type { OptionsDocument, Reduction } from '../../contract/dto/options'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { goalWord } from '../../domain/project/project'
-import { formatBlockSize, formatShare } from '../../primitives/quantity'
-import { shortForecast } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
 import { formatSize, formatSizeRange } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import { candidateLines } from './candidates'
-import { MARKS } from './optionsReport'
+import { goalTable } from './optionsReport'
 import type { OptionsView } from './optionsView'
 
 /** The tables of `options --table NAME`. */
@@ -28,7 +27,7 @@ function goalLines({ request, options, recommended, presets }: OptionsDocument):
   }))
   const all = media.length === 1 ? [] : [{ title: 'All media', rows: presets }]
   const tables: readonly GoalTable[] = [...media, ...all]
-  return tables.flatMap((table) => [''].concat(goalTable(table))).slice(1)
+  return tables.flatMap((table) => [''].concat(goalLinesOn(table))).slice(1)
 }
 
 interface GoalTable {
@@ -36,11 +35,10 @@ interface GoalTable {
   readonly rows: readonly Pick<OptionsDocument['recommended'][number], 'goal' | 'id' | 'because'>[]
 }
 
-function goalTable({ title, rows }: GoalTable): string[] {
+function goalLinesOn({ title, rows }: GoalTable): string[] {
   if (rows.length === 0) return [`No option meets the limits on ${title}.`]
-  const cells = rows.map(({ goal, id }) => [goalWord(goal), id])
   const reasons = rows.flatMap(({ goal, because }) => wrapped(`${goalWord(goal)}: ${because}`, '  '))
-  return textTable([title, 'option'], cells, []).concat(reasons)
+  return goalTable(title, rows).concat(reasons)
 }
 
 /**
@@ -49,27 +47,43 @@ function goalTable({ title, rows }: GoalTable): string[] {
  */
 function reductionLines(reductions: readonly Reduction[], sourceBytes: number): string[] {
   if (reductions.length === 0 || sourceBytes === 0) return ['There is nothing to reduce.']
-  const rows = reductions
-    .toSorted((one, other) => one.bytes.value - other.bytes.value)
-    .map(({ variant, sectorBytes, bytes, buildSeconds, table }) => {
-      const seconds = buildSeconds.value
-      return [
-        variant,
-        sectorBytes === null ? '' : formatBlockSize(sectorBytes),
-        `${formatSize(bytes.value)} (${formatSizeRange(bytes.value, bytes.low, bytes.high)}) ${MARKS[bytes.provenance]}`,
-        formatShare(bytes.value / sourceBytes),
-        shortForecast(seconds),
-        seconds > 0 ? (sourceBytes / seconds / 1e6).toPrecision(3) : '',
-        table === null ? '' : `${formatSize(table.distinctBytes.value)} of ${formatSize(table.allBytes)}`,
-      ]
-    })
+  const rows = reductions.toSorted((one, other) => one.bytes.value - other.bytes.value)
   return [
     `${formatSize(sourceBytes)} on a disk, by every reduction:`,
     '',
-    ...textTable(['reduction', 'sectors', 'size', 'share', 'time', 'MB/s', 'table'], rows, [1, 2, 3, 4, 5]),
+    ...ownTableLines(reductionColumns(sourceBytes), rows),
     '',
     '● measured  ◐ modelled  ○ assumed  ■ exact; share: stored / original size',
     'table: memory of the deduplication table for distinct blocks, of that for all blocks',
     'Other blocks and ZFS records are counted on request: survey --block-size 512 --block-size 16MiB',
+  ]
+}
+
+function reductionColumns(sourceBytes: number): readonly TableColumn<Reduction, string>[] {
+  return [
+    { heading: 'reduction', kind: 'code', of: ({ variant }) => variant },
+    { heading: 'sectors', kind: 'blockSize', of: ({ sectorBytes }) => sectorBytes },
+    {
+      heading: 'size',
+      kind: 'bytes',
+      of: ({ bytes }) => bytes.value,
+      text: ({ bytes: { value, low, high } }) =>
+        `${formatSize(value)} (${formatSizeRange(value, low, high)})`,
+      mark: ({ bytes }) => bytes.provenance,
+    },
+    { heading: 'share', kind: 'share', of: ({ bytes }) => bytes.value / sourceBytes },
+    { heading: 'time', kind: 'forecast', of: ({ buildSeconds }) => buildSeconds.value },
+    {
+      heading: 'MB/s',
+      kind: 'count',
+      of: ({ buildSeconds: { value } }) => (value > 0 ? sourceBytes / value / 1e6 : null),
+      text: ({ buildSeconds: { value } }) => (value > 0 ? (sourceBytes / value / 1e6).toPrecision(3) : null),
+    },
+    {
+      heading: 'table',
+      kind: 'words',
+      of: ({ table }) =>
+        table === null ? '' : `${formatSize(table.distinctBytes.value)} of ${formatSize(table.allBytes)}`,
+    },
   ]
 }

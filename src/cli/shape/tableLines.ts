@@ -16,6 +16,7 @@ import {
   formatDay,
   formatDuration,
   formatMoment,
+  formatNs,
   isoMinute,
   shortForecast,
 } from '../../primitives/spokenTime'
@@ -50,10 +51,12 @@ export function tableLines<Row, Key extends string>(
 export function ownTableLines<Row>(
   columns: readonly TableColumn<Row, string>[],
   rows: readonly Row[],
+  room?: number,
 ): string[] {
   return linesOf(
     columns.map((column) => ({ column, heading: column.heading })),
     rows,
+    room,
   )
 }
 
@@ -90,6 +93,7 @@ const FIGURES: Readonly<Record<FigureKind, (value: number) => string>> = {
   share: formatShare,
   ratio: (ratio) => ratio.toFixed(2),
   duration: formatDuration,
+  nanoseconds: formatNs,
   forecast: shortForecast,
   day: formatDay,
   moment: formatMoment,
@@ -121,7 +125,7 @@ function rangeText(
   if (mark === 'exact') return `${MARKS.exact} exact`
   const isPoint = low === high
   if (kind === 'ratioRange') return marked(`${low.toFixed(2)}–${high.toFixed(2)}`, mark)
-  if (mark === undefined) return isPoint ? 'exact' : formatSizeRange(value, low, high)
+  if (mark === undefined) return isPoint && kind === 'byteRange' ? 'exact' : formatSizeRange(value, low, high)
   const unit = formatSize(high).split(' ').at(-1) ?? ''
   return isPoint ? MARKS[mark] : marked(`${formatSizeRange(high, low, high)} ${unit}`, mark)
 }

@@ -23,14 +23,18 @@ export type FigureKind =
   | 'share'
   | 'ratio'
   | 'duration'
+  | 'nanoseconds'
   | 'forecast'
   | 'day'
   | 'moment'
   | 'minute'
 
-/** The 95 % range of a figure of bytes, or of a ratio. */
-export type RangeKind = 'byteRange' | 'ratioRange'
-const RANGE_KINDS: readonly string[] = ['byteRange', 'ratioRange'] satisfies RangeKind[]
+/**
+ * The 95 % range of a figure of bytes or of a ratio; the middle of rates in bytes per second, which
+ * is never exact.
+ */
+type RangeKind = 'byteRange' | 'ratioRange' | 'rateRange'
+const RANGE_KINDS: readonly string[] = ['byteRange', 'ratioRange', 'rateRange'] satisfies RangeKind[]
 
 /** These kinds are moments: they line up to the left, all other figures to the right. */
 const MOMENT_KINDS: readonly string[] = ['day', 'moment', 'minute'] satisfies FigureKind[]
@@ -95,7 +99,8 @@ export function isRange<Row, H extends string>(column: TableColumn<Row, H>): col
   return RANGE_KINDS.includes(column.kind)
 }
 
-/** True for a column whose figures line up to the right. */
+/** True for a column whose figures line up to the right: not of moments, nor of marked ranges. */
 export function linesUpRight<Row, H extends string>(column: TableColumn<Row, H>): boolean {
-  return !isWords(column) && !isRange(column) && !MOMENT_KINDS.includes(column.kind)
+  if (isRange(column)) return column.mark === undefined
+  return !isWords(column) && !MOMENT_KINDS.includes(column.kind)
 }

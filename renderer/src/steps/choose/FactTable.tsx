@@ -1,7 +1,14 @@
 import type { OptionBuild } from '../../../../src/contract/dto/options'
-import type { Estimate } from '../../../../src/primitives/estimate'
+import {
+  BUILD_FIGURE_TABLE,
+  type BuildFigure,
+  buildFigures,
+  COMPARED_FIGURES,
+  type ComparedFigure,
+} from '../../../../src/contract/tables/optionTables'
 import type { Units } from '../../../../src/primitives/quantity'
 import { type Column, DataTable } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { HowDoWeKnow } from '../../components/Figure'
 import { t } from '../../copy'
 import {
@@ -13,85 +20,65 @@ import {
   signedShare,
 } from './optionWords'
 
-export const FACTS = ['bytes', 'buildSeconds', 'ramBytes'] as const
-export type Fact = (typeof FACTS)[number]
-
-interface Row {
-  readonly fact: Fact
-  readonly forecast: Estimate
-  /** Null where it is unknown. */
-  readonly actual: number | null
-}
+export const FACTS = COMPARED_FIGURES
+export type Fact = ComparedFigure
 
 /** One build: forecast and actual figures, and whether each range contains the actual one. */
 export function FactTable({ built, units }: { built: OptionBuild; units: Units }) {
-  const rows = FACTS.map((fact) => ({ fact, forecast: built.forecast[fact], actual: built.actual[fact] }))
   return (
     <DataTable
       label={t('inHand.table')}
       columns={columnsFor(units)}
-      rows={rows}
-      rowKey={(row) => row.fact}
+      rows={buildFigures(built)}
+      rowKey={({ figure }) => figure}
       empty=""
     />
   )
 }
 
-function columnsFor(units: Units): Column<Row>[] {
-  return [
-    {
-      key: 'figure',
-      header: t('fact.figure'),
-      track: 'minmax(120px, 1fr)',
-      cell: ({ fact }) => t(`fact.${fact}`),
-    },
-    {
-      key: 'forecast',
-      header: t('fact.forecast'),
+function columnsFor(units: Units): Column<BuildFigure>[] {
+  return columnsOf(BUILD_FIGURE_TABLE, units, {
+    figure: { track: 'minmax(120px, 1fr)', say: ({ figure }) => t(`fact.${figure}`), isSorted: false },
+    forecast: {
       track: '190px',
-      align: 'end',
-      cell: ({ fact, forecast }) => {
-        const basis = figureBasis(fact, forecast, units)
+      isSorted: false,
+      cell: ({ figure, forecast }) => {
+        const basis = figureBasis(figure, forecast, units)
         return (
           <HowDoWeKnow
             className="figure-columns"
-            label={t(`fact.${fact}`)}
-            exactly={figureExactly(fact, forecast.value)}
+            label={t(`fact.${figure}`)}
+            exactly={figureExactly(figure, forecast.value)}
             basis={basis}
-            shown={figureQuantity(fact, forecast.value, units)}
+            shown={figureQuantity(figure, forecast.value, units)}
             range={basis.range}
           />
         )
       },
     },
-    {
-      key: 'actual',
-      header: t('fact.actual'),
+    actual: {
       track: '110px',
-      align: 'end',
-      cell: ({ fact, actual }) =>
+      isSorted: false,
+      cell: ({ figure, actual }) =>
         actual === null ? (
           <span className="muted">{t('fact.unknown')}</span>
         ) : (
-          <span title={actualExactly(fact, actual)}>{formatActual(fact, actual, units)}</span>
+          <span title={actualExactly(figure, actual)}>{formatActual(figure, actual, units)}</span>
         ),
     },
-    {
-      key: 'error',
-      header: t('fact.error'),
+    error: {
       track: '80px',
-      align: 'end',
+      isSorted: false,
       cell: ({ forecast, actual }) =>
         actual === null || actual === 0 ? '' : signedShare((forecast.value - actual) / actual),
     },
-    {
-      key: 'held',
-      header: t('fact.held'),
+    held: {
       track: '90px',
+      isSorted: false,
       cell: ({ forecast, actual }) =>
         actual === null ? '' : <Held held={actual >= forecast.low && actual <= forecast.high} />,
     },
-  ]
+  })
 }
 
 /** Shows by sign and word if the range contains the actual figure. */

@@ -5,9 +5,11 @@ import {
   type OptionFigure,
   type OptionsDocument,
 } from '../../../../src/contract/dto/options'
+import { optionTable } from '../../../../src/contract/tables/optionTables'
 import type { Units } from '../../../../src/primitives/quantity'
 import { shapeOf } from '../../charts/paretoPicture'
 import type { Column } from '../../components/DataTable'
+import { columnsOf, type Shown } from '../../components/declaredColumns'
 import { OptionName } from '../../components/OptionName'
 import { t } from '../../copy'
 import { readsWords, shortReaders } from './candidates/candidateWords'
@@ -27,10 +29,8 @@ export function optionColumns(
   chosen: Option | null,
   units: Units,
 ): Column<Option>[] {
-  return [
-    {
-      key: 'option',
-      header: t('column.option'),
+  return columnsOf(optionTable(document.source.bytes), units, {
+    name: {
       track: 'minmax(27ch, 2fr)',
       cell: (option) => (
         <span className={option === chosen ? 'option-name option-chosen' : 'option-name'}>
@@ -38,111 +38,67 @@ export function optionColumns(
           <OptionName name={option.name} />
         </span>
       ),
-      sortBy: (option) => option.name,
     },
-    figureColumn('bytes', t('column.optionSize'), FIGURE_TRACK, units, true),
+    bytes: shownFigure('bytes', units, true),
     // In one volume on a disk every row has the same: the column would only take room.
-    ...(document.options.some(({ medium }) => medium !== DISK_MEDIUM)
-      ? [
-          {
-            ...volumesColumn(units),
-            isForComparing: new Set(document.options.map(({ medium }) => medium)).size === 1,
-          },
-        ]
-      : []),
-    figureColumn('restoreSeconds', t('column.toRestore'), FIGURE_TRACK, units, true),
-    figureColumn('buildSeconds', t('column.toBuild'), FIGURE_TRACK, units, true),
-    figureColumn('ramBytes', t('column.optionMemory'), '10ch', units, false),
-    {
-      key: 'readers',
-      header: t('column.readBy'),
+    ...(document.options.some(({ medium }) => medium !== DISK_MEDIUM) && {
+      volumes: {
+        track: '84px',
+        cell: (option: Option) => (
+          <span className="lines">
+            <InlineFigure option={option} figure="volumes" units={units} hasRange={false} isTabStop={false} />
+            <span className="small muted">{option.mediumName}</span>
+          </span>
+        ),
+        isForComparing: new Set(document.options.map(({ medium }) => medium)).size === 1,
+      },
+    }),
+    restoreSeconds: shownFigure('restoreSeconds', units, true),
+    buildSeconds: shownFigure('buildSeconds', units, true),
+    ramBytes: { ...shownFigure('ramBytes', units, false), track: '10ch' },
+    portability: {
       track: 'minmax(92px, 1fr)',
+      align: 'start',
       cell: (option) => <span title={readsWords(option)}>{shortReaders(option)}</span>,
-      sortBy: (option) => option.portability,
     },
-    {
-      key: 'standing',
-      header: t('column.standing'),
+    standing: {
       track: 'minmax(150px, 2fr)',
       cell: (option) => <Standing option={option} document={document} />,
       sortBy: (option) => (option.breaks.length > 0 ? 3 : option.pareto ? 0 : option.beatenBy ? 1 : 2),
     },
-  ]
+  })
 }
+
+const CSV_COLUMNS = [
+  'id',
+  'name',
+  'family',
+  'variant',
+  'medium',
+  'encryption',
+  'protection',
+  ...OPTION_FIGURES,
+  'portability',
+  'score',
+  'front',
+  'breaks',
+  'beaten_by',
+] as const
 
 /** The columns of the CSV of options: every figure with its range and its provenance. */
 export function optionsCsv(document: OptionsDocument): Pick<Column<Option>, 'csv'>[] {
-  return [
-    {
-      csv: {
-        id: (option) => option.id,
-        name: (option) => option.name,
-        family: (option) => option.family,
-        variant: (option) => option.variant,
-        medium: (option) => option.medium,
-        encryption: (option) => option.encryption,
-        protection: (option) => option.protection,
-      },
-    },
-    ...OPTION_FIGURES.map((figure) => ({
-      csv: {
-        [columnName(figure)]: (option: Option) => option.estimate[figure].value,
-        [`${columnName(figure)}_low`]: (option: Option) => option.estimate[figure].low,
-        [`${columnName(figure)}_high`]: (option: Option) => option.estimate[figure].high,
-        [`${columnName(figure)}_provenance`]: (option: Option) => option.estimate[figure].provenance,
-      },
-    })),
-    {
-      csv: {
-        portability: (option) => option.portability,
-        score: (option) => option.score,
-        front: (option) => String(option.pareto),
-        breaks: (option) => option.breaks.join(' '),
-        beaten_by: (option) => option.beatenBy?.id ?? '',
-        beaten_how: (option) => beatenWords(option, document) ?? '',
-      },
-    },
-  ]
+  return columnsOf(optionTable(document.source.bytes), 'decimal', {
+    ...Object.fromEntries(CSV_COLUMNS.map((key) => [key, ''])),
+    beaten_how: { track: '', say: (option) => beatenWords(option, document) ?? '' },
+  })
 }
 
-/** `restoreSeconds` as the headers of CSV files are written: `restore_seconds`. */
-function columnName(figure: OptionFigure): string {
-  return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-/** How many volumes of what. */
-function volumesColumn(units: Units): Column<Option> {
+function shownFigure(figure: OptionFigure, units: Units, hasRange: boolean): Shown<Option> {
   return {
-    key: 'volumes',
-    header: t('column.optionVolumes'),
-    track: '84px',
-    align: 'end',
-    cell: (option) => (
-      <span className="lines">
-        <InlineFigure option={option} figure="volumes" units={units} hasRange={false} isTabStop={false} />
-        <span className="small muted">{option.mediumName}</span>
-      </span>
-    ),
-    sortBy: (option) => option.estimate.volumes.value,
-  }
-}
-
-function figureColumn(
-  figure: OptionFigure,
-  header: string,
-  track: string,
-  units: Units,
-  hasRange: boolean,
-): Column<Option> {
-  return {
-    key: figure,
-    header,
-    track,
-    align: 'end',
+    track: FIGURE_TRACK,
     cell: (option) => (
       <InlineFigure option={option} figure={figure} units={units} hasRange={hasRange} isTabStop={false} />
     ),
-    sortBy: (option) => option.estimate[figure].value,
   }
 }
 

@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { MeasureComparison, MeasurementDocument } from '../../../../src/contract/dto/measure'
+import { MEASURE_COMPARISON_TABLE } from '../../../../src/contract/tables/measureTables'
 import type { Estimate } from '../../../../src/primitives/estimate'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatRate, threeDigits, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { type Column } from '../../components/DataTable'
+import type { Column } from '../../components/DataTable'
+import { columnsOf, type Shown } from '../../components/declaredColumns'
 import { HowDoWeKnow } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
@@ -61,68 +63,53 @@ export function ComparePanel({
 }
 
 function columnsFor(before: MeasurementDocument, units: Units): Column<Row>[] {
-  return [
-    {
-      key: 'op',
-      header: t('column.operation'),
-      track: 'minmax(110px, 1fr)',
-      cell: (row) => t(`op.${row.op}`),
-      csv: { operation: (row) => row.op },
+  const [operation, ...ratios] = columnsOf(MEASURE_COMPARISON_TABLE, units, {
+    operation: { track: 'minmax(110px, 1fr)', say: (row) => t(`op.${row.op}`), isSorted: false },
+    rate: shownRatio('rate'),
+    latency: shownRatio('latency'),
+  })
+  const beforeColumn: Column<Row> = {
+    key: 'before',
+    header: t('history.before'),
+    track: 'minmax(96px, 1fr)',
+    align: 'end',
+    cell: (row) => {
+      const figures = before[row.op]
+      if (row.op === 'randomRead' || row.op === 'randomWrite')
+        return figures?.latencyNs ? formatTime(figures.latencyNs.value) : ''
+      return figures?.bytesPerSecond ? formatRate(figures.bytesPerSecond.value, units) : ''
     },
-    {
-      key: 'before',
-      header: t('history.before'),
-      track: 'minmax(96px, 1fr)',
-      align: 'end',
-      cell: (row) => {
-        const figures = before[row.op]
-        if (row.op === 'randomRead' || row.op === 'randomWrite')
-          return figures?.latencyNs ? formatTime(figures.latencyNs.value) : ''
-        return figures?.bytesPerSecond ? formatRate(figures.bytesPerSecond.value, units) : ''
-      },
-    },
-    ...ratioColumns('rate'),
-    ...ratioColumns('latency'),
-  ]
+  }
+  return [...(operation ? [operation] : []), beforeColumn, ...ratios]
 }
 
-function ratioColumns(of: 'rate' | 'latency'): Column<Row>[] {
+function shownRatio(of: 'rate' | 'latency'): Shown<Row> {
   const ratioOf = (row: Row): Estimate | null => (of === 'rate' ? row.rateRatio : row.latencyRatio)
   const differs = (row: Row): boolean => (of === 'rate' ? row.rateDiffers : row.latencyDiffers)
   const header = t(of === 'rate' ? 'column.ratioRate' : 'column.ratioLatency')
-  return [
-    {
-      key: of,
-      header,
-      track: 'minmax(38ch, 2fr)',
-      cell: (row) => {
-        const ratio = ratioOf(row)
-        if (ratio === null) return <span className="muted">–</span>
-        const range = `${threeDigits(ratio.low)}–${threeDigits(ratio.high)}`
-        return (
-          <span className="ratio">
-            <HowDoWeKnow
-              className="figure-inline"
-              label={`${t(`op.${row.op}`)}, ${header}`}
-              exactly={`× ${threeDigits(ratio.value)}`}
-              basis={{ provenance: ratio.provenance, text: t('basis.ratio'), range }}
-              shown={{ number: `× ${threeDigits(ratio.value)}`, unit: range }}
-            />
-            <span className={differs(row) ? 'ellipsis' : 'ellipsis muted'}>
-              {verdict(of, ratio, differs(row))}
-            </span>
+  return {
+    track: 'minmax(38ch, 2fr)',
+    cell: (row) => {
+      const ratio = ratioOf(row)
+      if (ratio === null) return <span className="muted">–</span>
+      const range = `${threeDigits(ratio.low)}–${threeDigits(ratio.high)}`
+      return (
+        <span className="ratio">
+          <HowDoWeKnow
+            className="figure-inline"
+            label={`${t(`op.${row.op}`)}, ${header}`}
+            exactly={`× ${threeDigits(ratio.value)}`}
+            basis={{ provenance: ratio.provenance, text: t('basis.ratio'), range }}
+            shown={{ number: `× ${threeDigits(ratio.value)}`, unit: range }}
+          />
+          <span className={differs(row) ? 'ellipsis' : 'ellipsis muted'}>
+            {verdict(of, ratio, differs(row))}
           </span>
-        )
-      },
-      sortBy: (row) => ratioOf(row)?.value ?? 0,
-      csv: {
-        [`${of}_ratio`]: (row) => ratioOf(row)?.value ?? '',
-        [`${of}_ratio_low`]: (row) => ratioOf(row)?.low ?? '',
-        [`${of}_ratio_high`]: (row) => ratioOf(row)?.high ?? '',
-        [`${of}_differs`]: (row) => String(differs(row)),
-      },
+        </span>
+      )
     },
-  ]
+    sortBy: (row) => ratioOf(row)?.value ?? 0,
+  }
 }
 
 function verdict(of: 'rate' | 'latency', ratio: Estimate, differs: boolean): string {

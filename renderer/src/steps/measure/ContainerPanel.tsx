@@ -1,12 +1,12 @@
 import type { ContainerMeasurement, MeasurementDocument, TestRow } from '../../../../src/contract/dto/measure'
 import { containerName } from '../../../../src/primitives/containerName'
-import { formatRate, formatSize, type Units } from '../../../../src/primitives/quantity'
-import { figureColumn } from '../../components/columns'
+import { type Units } from '../../../../src/primitives/quantity'
 import type { Column } from '../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { spoken, t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
-import { testColumn } from './testColumn'
+import { shownTest } from './testColumn'
 
 /**
  * One test in its container; of repeats the last. Bytes, and bytes per second as the medians over
@@ -65,27 +65,40 @@ function rowsOf({ tests }: MeasurementDocument, container: ContainerMeasurement)
 }
 
 function columnsIn(units: Units): Column<ContainerRow>[] {
-  const figure = (
-    of: Exclude<keyof ContainerRow, 'name'>,
-    header: string,
-    write: (value: number, units: Units) => string,
-    key: string,
-  ): Column<ContainerRow> =>
-    figureColumn(
-      key,
-      header,
-      'minmax(80px, 1fr)',
-      (row) => row[of] && Math.round(row[of]),
-      (value) => write(value, units),
-    )
-  return [
-    testColumn(),
-    figure('diskBytes', t('column.ranges'), formatSize, 'disk_bytes'),
-    figure('freshBytes', t('column.occupied'), formatSize, 'occupied_bytes'),
-    figure('rewrittenBytes', t('column.occupiedAgain'), formatSize, 'occupied_rewritten_bytes'),
-    figure('write', t('column.writeFresh'), formatRate, 'write_bytes_per_second'),
-    figure('writeAgain', t('column.writeAgain'), formatRate, 'write_rewritten_bytes_per_second'),
-    figure('read', t('column.readFresh'), formatRate, 'read_bytes_per_second'),
-    figure('readAgain', t('column.readAgain'), formatRate, 'read_rewritten_bytes_per_second'),
-  ]
+  const track = 'minmax(80px, 1fr)'
+  return columnsOf<ContainerRow, keyof typeof CONTAINER>(CONTAINER, units, {
+    test: shownTest(),
+    disk_bytes: track,
+    occupied_bytes: track,
+    occupied_rewritten_bytes: track,
+    write_bytes_per_second: track,
+    write_rewritten_bytes_per_second: track,
+    read_bytes_per_second: track,
+    read_rewritten_bytes_per_second: track,
+  })
 }
+
+const rounded = (value: number | null): number | null => value && Math.round(value)
+
+const CONTAINER = {
+  test: { heading: 'test', kind: 'code', of: ({ name }) => name },
+  disk_bytes: { heading: 'ranges', kind: 'bytes', of: ({ diskBytes }) => diskBytes },
+  occupied_bytes: { heading: 'occupied', kind: 'bytes', of: ({ freshBytes }) => freshBytes },
+  occupied_rewritten_bytes: {
+    heading: 'occupiedAgain',
+    kind: 'bytes',
+    of: ({ rewrittenBytes }) => rewrittenBytes,
+  },
+  write_bytes_per_second: { heading: 'writeFresh', kind: 'rate', of: ({ write }) => rounded(write) },
+  write_rewritten_bytes_per_second: {
+    heading: 'writeAgain',
+    kind: 'rate',
+    of: ({ writeAgain }) => rounded(writeAgain),
+  },
+  read_bytes_per_second: { heading: 'readFresh', kind: 'rate', of: ({ read }) => rounded(read) },
+  read_rewritten_bytes_per_second: {
+    heading: 'readAgain',
+    kind: 'rate',
+    of: ({ readAgain }) => rounded(readAgain),
+  },
+} satisfies WindowTable<ContainerRow>

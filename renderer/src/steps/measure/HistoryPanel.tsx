@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { MeasurementListItem } from '../../../../src/contract/dto/measure'
+import { MEASUREMENT_LIST_TABLE } from '../../../../src/contract/tables/measureTables'
 import { formatRate, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { figureColumn, wordColumn } from '../../components/columns'
 import type { Column } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { typicalRead } from './measureFigures'
 import { MeasureSession } from './measureSession'
-import { deviceColumn, stateColumn, whenColumn } from './runColumns'
+import { deviceColumn, shownAs, stateColumn, whenColumn } from './runColumns'
 
 /**
  * Earlier measurements, on this device or on all; each can be opened, or laid under the one that is
@@ -85,41 +86,28 @@ function columnsFor(around: {
   open: (id: string) => void
   compare: (id: string) => void
 }): Column<MeasurementListItem>[] {
-  const rate = (value: number): string => formatRate(value, around.units)
   const named = (item: MeasurementListItem) => ({
     name: item.specName,
     moment: formatMoment(item.createdWallMs),
   })
   return [
-    whenColumn(around.running, (item) => t('history.open', named(item)), around.open),
-    wordColumn(
-      'specification',
-      t('column.specification'),
-      'minmax(8ch, 1.200fr)',
-      (item) => item.specName,
-      (item) => (
-        <span className="ellipsis" title={item.specName}>
-          {item.specName}
-        </span>
-      ),
-    ),
-    figureColumn(
-      'write_bytes_per_second',
-      t('column.write'),
-      '68px',
-      (item) => item.writeBytesPerSecond,
-      rate,
-    ),
-    figureColumn(
-      'read_bytes_per_second',
-      t('column.readRate'),
-      '68px',
-      (item) => item.readBytesPerSecond,
-      rate,
-    ),
-    stateColumn('12ch', () => t('history.whole')),
-    // On one device every row has the same: its column would only take room.
-    ...(around.allDevices ? [deviceColumn()] : []),
+    ...columnsOf(MEASUREMENT_LIST_TABLE, around.units, {
+      when: shownAs(whenColumn(around.running, (item) => t('history.open', named(item)), around.open)),
+      specification: {
+        track: 'minmax(8ch, 1.200fr)',
+        say: ({ specName }) => specName,
+        cell: ({ specName }) => (
+          <span className="ellipsis" title={specName}>
+            {specName}
+          </span>
+        ),
+      },
+      write_bytes_per_second: '68px',
+      read_bytes_per_second: '68px',
+      state: shownAs(stateColumn('12ch', () => t('history.whole'))),
+      // On one device every row has the same: its column would only take room.
+      ...(around.allDevices && { device: shownAs(deviceColumn()) }),
+    }),
     {
       key: 'compare',
       header: t('history.compare'),

@@ -2,6 +2,7 @@ import { Button } from 'react-aria-components'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { type Column, MOMENT_TRACK } from '../../components/DataTable'
+import type { Shown } from '../../components/declaredColumns'
 import { t } from '../../copy'
 
 /** The fields that the lists of earlier measurements and of earlier sweeps share. */
@@ -69,3 +70,8 @@ export const deviceColumn = (): Column<EarlierRun> => ({
   sortBy: (run) => run.deviceName,
   csv: { device: (run) => run.deviceName, folder: (run) => run.directory },
 })
+
+/** The view of such a column where its table is declared. */
+export function shownAs<Run>({ track, cell, sortBy }: Column<Run>): Shown<Run> {
+  return { track, cell, ...(sortBy && { sortBy }) }
+}

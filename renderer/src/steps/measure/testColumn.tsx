@@ -1,11 +1,14 @@
-import type { Column } from '../../components/DataTable'
-import { spoken, t } from '../../copy'
+import type { Shown } from '../../components/declaredColumns'
+import { spoken } from '../../copy'
+
+interface OfTest {
+  readonly test: number
+  readonly name: string
+}
 
 /** The name of the test that a row is of, sorted in the order of the specification. */
-export function testColumn<Row extends { readonly test: number; readonly name: string }>(): Column<Row> {
+export function shownTest<Row extends OfTest>(): Shown<Row> {
   return {
-    key: 'name',
-    header: t('column.test'),
     track: 'minmax(18ch, 2fr)',
     cell: (row) => (
       <span className="ellipsis" title={spoken(row.name)}>
@@ -13,6 +16,5 @@ export function testColumn<Row extends { readonly test: number; readonly name: s
       </span>
     ),
     sortBy: (row) => row.test,
-    csv: { test: (row) => row.name },
   }
 }

@@ -1,7 +1,8 @@
 import type { CompareDocument } from '../../../../../src/contract/dto/options'
+import { BUILD_TABLE } from '../../../../../src/contract/tables/optionTables'
 import type { Units } from '../../../../../src/primitives/quantity'
-import { formatMoment } from '../../../../../src/primitives/spokenTime'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
+import { columnsOf, type Shown } from '../../../components/declaredColumns'
 import { HowDoWeKnow, Size } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { spoken, t } from '../../../copy'
@@ -10,22 +11,12 @@ import type { Fact } from '../FactTable'
 import { figureBasis, formatActual, formatFigure, signedShare } from '../optionWords'
 
 export type Build = CompareDocument['builds'][number]
-type Compared = NonNullable<Build['errors'][Fact]>
 
 /** The columns of the builds. */
 export function buildColumns(units: Units): Column<Build>[] {
-  return [
-    {
-      key: 'when',
-      header: t('column.whenBuilt'),
-      track: MOMENT_TRACK,
-      cell: (build) => formatMoment(build.createdWallMs),
-      sortBy: (build) => build.createdWallMs,
-      csv: { created: (build) => new Date(build.createdWallMs).toISOString(), id: (build) => build.id },
-    },
-    {
-      key: 'option',
-      header: t('column.option'),
+  return columnsOf(BUILD_TABLE, units, {
+    when: MOMENT_TRACK,
+    option: {
       track: 'minmax(200px, 2fr)',
       cell: (build) => (
         <span className="option-name" title={build.path}>
@@ -33,12 +24,10 @@ export function buildColumns(units: Units): Column<Build>[] {
         </span>
       ),
       sortBy: (build) => spoken(build.name),
-      csv: { variant: (build) => build.variant, path: (build) => build.path },
     },
-    {
-      key: 'source',
-      header: t('column.ofSource'),
+    source_bytes: {
       track: 'minmax(12ch, 1fr)',
+      align: 'start',
       isForComparing: true,
       cell: (build) => (
         <span
@@ -48,16 +37,13 @@ export function buildColumns(units: Units): Column<Build>[] {
           {titleOfRoots(build.roots)}
         </span>
       ),
-      sortBy: (build) => build.sourceBytes,
-      csv: { source_bytes: (build) => build.sourceBytes },
     },
-    errorColumn('bytes', t('column.errorOfSize'), units),
-    errorColumn('buildSeconds', t('column.errorOfTime'), units),
-    errorColumn('ramBytes', t('column.errorOfMemory'), units),
-    {
-      key: 'result',
-      header: t('column.result'),
+    bytesError: shownError('bytes', units),
+    buildSecondsError: shownError('buildSeconds', units),
+    ramBytesError: shownError('ramBytes', units),
+    result: {
       track: 'minmax(15ch, 18ch)',
+      isSorted: false,
       cell: (build) => (
         <span className="muted">
           {build.discarded ? (
@@ -69,27 +55,21 @@ export function buildColumns(units: Units): Column<Build>[] {
           )}
         </span>
       ),
-      csv: { result: (build) => (build.discarded ? 'discarded' : 'kept') },
     },
-  ]
+  })
 }
 
-function errorColumn(fact: Fact, header: string, units: Units): Column<Build> {
-  const of = (build: Build): Compared | null => build.errors[fact]
-  const name = fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+function shownError(fact: Fact, units: Units): Shown<Build> {
   return {
-    key: fact,
-    header,
     track: '12ch',
-    align: 'end',
     cell: (build) => {
-      const compared = of(build)
+      const compared = build.errors[fact]
       if (compared === null) return <span className="muted">{t('fact.unknown')}</span>
       const basis = figureBasis(fact, compared.forecast, units)
       return (
         <HowDoWeKnow
           className="figure-inline"
-          label={`${spoken(build.name)}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
+          label={`${spoken(build.name)}, ${t('column.error')}, ${t(`fact.${fact}`)}`}
           exactly={t('accuracyBuilds.exactly', {
             forecast: formatFigure(fact, compared.forecast.value, units),
             actual: formatActual(fact, compared.actual, units),
@@ -107,18 +87,9 @@ function errorColumn(fact: Fact, header: string, units: Units): Column<Build> {
         </HowDoWeKnow>
       )
     },
-    sortBy: (build) => {
-      const compared = of(build)
+    sortBy: ({ errors }) => {
+      const compared = errors[fact]
       return compared === null ? Number.NEGATIVE_INFINITY : Math.abs(compared.error)
-    },
-    csv: {
-      [`forecast_${name}`]: (build) => of(build)?.forecast.value ?? '',
-      [`forecast_${name}_low`]: (build) => of(build)?.forecast.low ?? '',
-      [`forecast_${name}_high`]: (build) => of(build)?.forecast.high ?? '',
-      [`actual_${name}`]: (build) => of(build)?.actual ?? '',
-      [`error_${name}`]: (build) => of(build)?.error ?? '',
-      [`uncalibrated_error_${name}`]: (build) => of(build)?.uncalibratedError ?? '',
-      [`held_${name}`]: (build) => String(of(build)?.held ?? ''),
     },
   }
 }
