@@ -1,15 +1,15 @@
 import { costRange } from '../../contract/costText'
 import type { Option, OptionsDocument } from '../../contract/dto/options'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { countRange } from '../../contract/tables/optionTables'
 import { unreadText } from '../../domain/survey/unreadText'
 import type { Estimate } from '../../primitives/estimate'
 import { formatMoney } from '../../primitives/money'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
-import { shortForecast } from '../../primitives/spokenTime'
 import { MARKS } from '../shape/marks'
 import { formatSize, formatSizeRange } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { cellText, ownTableLines } from '../shape/tableLines'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { alikeRows, type OptionRow } from './alikeOptions'
@@ -127,7 +127,9 @@ function impossibleLines({ impossible }: OptionsDocument): string[] {
 
 function tables(media: readonly MediumOptions[], lines: number): string[] {
   if (media.length > MOST_TABLES) {
-    const rows = media.flatMap(({ name, rows: [best] }) => (best ? [cells(best, `${name}: `)] : []))
+    const rows = media.flatMap(({ name, rows: [best] }) =>
+      best ? [namedRow(best, `${name}: ${best.option.name}`)] : [],
+    )
     return ['', ...rowTable('best on each medium', rows)]
   }
   const each = Math.max(1, Math.floor(lines / Math.max(1, media.length)) - 2)
@@ -135,41 +137,82 @@ function tables(media: readonly MediumOptions[], lines: number): string[] {
     '',
     ...rowTable(
       name,
-      rows.slice(0, each).map((row) => cells(row)),
+      rows.slice(0, each).map((row) => namedRow(row, row.option.name)),
     ),
   ])
 }
 
-/** Names take the room that the other columns leave. */
-function rowTable(title: string, rows: readonly (readonly string[])[]): string[] {
-  const header = ['', 'size', 'discs', 'cost', 'to make', 'restore', 'alike', 'option']
-  const isUsed = (column: number): boolean =>
-    rows.some((row) => row[column] !== '' && !(column === 2 && row[column] === '1'))
-  const columns = header.flatMap((_, column) => (column < 2 || isUsed(column) ? [column] : []))
-  const widths = columns
-    .slice(1)
-    .map((column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length)))
-  const room = Math.max(LEAST_NAME, lineWidth() - 2 - widths.reduce((sum, width) => sum + width + 2, 0))
-  const pick = (row: readonly string[]): string[] =>
-    columns.map((column) => (column === 0 ? shortened(row[0] ?? '', room) : (row[column] ?? '')))
-  const right = columns.flatMap((column, index) => (column > 0 && column < header.length - 1 ? [index] : []))
-  const [top = '', ...body] = textTable(pick([title, ...header.slice(1)]), rows.map(pick), right)
-  return [`  ${top}`, ...body.map((line) => `  ${line}`)]
+interface NamedRow extends OptionRow {
+  readonly name: string
 }
 
-function cells({ option, alike }: OptionRow, before = ''): string[] {
-  const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds } = option.estimate
-  return [
-    `${before}${option.name}`,
-    sizeText(bytes),
-    countRange(volumes),
-    option.cost ? costRange(option.cost) : '',
-    `${shortForecast(buildSeconds.value + writeSeconds.value)} ${MARKS[buildSeconds.provenance]}`,
-    `${shortForecast(restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
-    alike.length === 0 ? '' : `+${formatCount(alike.length)}`,
-    `${option.variant}${canBeMade(option) ? '' : ' (forecast only)'}`,
-  ]
+function namedRow({ option, alike }: OptionRow, name: string): NamedRow {
+  return { option, alike, name }
 }
+
+/** Columns without anything to say are left out, and names take the room that the others leave. */
+function rowTable(title: string, rows: readonly NamedRow[]): string[] {
+  const columns = ROW_COLUMNS.filter((column, index) => {
+    const cells = rows.map((row) => cellText(column, row))
+    return index === 0 || cells.some((cell) => cell !== '' && !(column === DISCS && cell === '1'))
+  })
+  const widths = columns.map((column) =>
+    Math.max(...[column.heading, ...rows.map((row) => cellText(column, row))].map(({ length }) => length)),
+  )
+  const room = Math.max(LEAST_NAME, lineWidth() - 2 - widths.reduce((sum, width) => sum + width + 2, 0))
+  const name: TableColumn<NamedRow, string> = {
+    heading: shortened(title, room),
+    kind: 'words',
+    of: (row) => shortened(row.name, room),
+  }
+  return ownTableLines([name, ...columns], rows).map((line) => `  ${line}`)
+}
+
+const DISCS: TableColumn<NamedRow, string> = {
+  heading: 'discs',
+  kind: 'count',
+  of: ({ option }) => option.estimate.volumes.value,
+  text: ({ option }) => countRange(option.estimate.volumes),
+}
+
+const ROW_COLUMNS: readonly TableColumn<NamedRow, string>[] = [
+  {
+    heading: 'size',
+    kind: 'bytes',
+    of: ({ option }) => option.estimate.bytes.value,
+    text: ({ option }) => sizeText(option.estimate.bytes),
+  },
+  DISCS,
+  {
+    heading: 'cost',
+    kind: 'count',
+    of: () => null,
+    text: ({ option }) => (option.cost ? costRange(option.cost) : null),
+  },
+  {
+    heading: 'to make',
+    kind: 'forecast',
+    of: ({ option: { estimate } }) => estimate.buildSeconds.value + estimate.writeSeconds.value,
+    mark: ({ option }) => option.estimate.buildSeconds.provenance,
+  },
+  {
+    heading: 'restore',
+    kind: 'forecast',
+    of: ({ option }) => option.estimate.restoreSeconds.value,
+    mark: ({ option }) => option.estimate.restoreSeconds.provenance,
+  },
+  {
+    heading: 'alike',
+    kind: 'count',
+    of: ({ alike }) => alike.length,
+    text: ({ alike }) => (alike.length === 0 ? '' : `+${formatCount(alike.length)}`),
+  },
+  {
+    heading: 'option',
+    kind: 'code',
+    of: ({ option }) => `${option.variant}${canBeMade(option) ? '' : ' (forecast only)'}`,
+  },
+]
 
 /** `38.4–44.4 MB ◐`, or one figure where both ends read the same. */
 export function sizeText({ value, low, high, provenance }: Estimate): string {

@@ -1,13 +1,14 @@
 import type { SurveyMerge } from '../../contract/dto/surveyMerge'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { absolutePath } from '../../files/absolutePath'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatBlockSize, formatCounted, formatShare } from '../../primitives/quantity'
+import { formatBlockSize, formatCounted } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { SURVEY_MERGE } from '../declarations/survey'
 import { openSession } from '../session'
 import { formatSize } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { ownTableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
 
 /** `survey merge`: what several surveys hold together. */
@@ -35,28 +36,40 @@ function printMerge(merge: SurveyMerge, out: Terminal): void {
   out.line(`  together ${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}`)
   out.line(`  identical files: ${formatSize(duplicateFiles.bytes)} stored again ${certainty(duplicateFiles)}`)
   out.line()
-  const header = [
-    'cut',
-    'unique',
-    'share',
-    'certainty',
-    ...surveys.slice(1).map((survey) => `${survey.id} adds`),
-  ]
-  const addsOf = (index: number): string[] =>
-    surveys.slice(1).map(({ adds }) => {
-      const added = adds[index]
-      return added ? `${formatSize(added.addedBytes)} ${certainty(added)}` : ''
-    })
-  const rows = [...merge.fixedBlocks, ...merge.chunked].map((figure, index) =>
-    [
-      'chunker' in figure ? figure.chunker : `${formatBlockSize(figure.blockSize)} blocks`,
-      formatSize(figure.uniqueBytes),
-      formatShare(figure.uniqueBytes / Math.max(1, totals.bytes)),
+  const added: readonly TableColumn<Cut, string>[] = surveys.slice(1).map(({ id, adds }) => ({
+    heading: `${id} adds`,
+    kind: 'words',
+    of: ({ index }) => {
+      const each = adds[index]
+      return each ? `${formatSize(each.addedBytes)} ${certainty(each)}` : ''
+    },
+  }))
+  const cuts = [...merge.fixedBlocks, ...merge.chunked].map((figure, index) => ({ figure, index }))
+  out.lines(ownTableLines([...cutColumns(totals.bytes), ...added], cuts), '  ')
+}
+
+interface Cut {
+  readonly figure: SurveyMerge['fixedBlocks'][number] | SurveyMerge['chunked'][number]
+  readonly index: number
+}
+
+function cutColumns(total: number): readonly TableColumn<Cut, string>[] {
+  return [
+    {
+      heading: 'cut',
+      kind: 'words',
+      of: ({ figure }) =>
+        'chunker' in figure ? figure.chunker : `${formatBlockSize(figure.blockSize)} blocks`,
+    },
+    { heading: 'unique', kind: 'bytes', of: ({ figure }) => figure.uniqueBytes },
+    { heading: 'share', kind: 'share', of: ({ figure }) => figure.uniqueBytes / Math.max(1, total) },
+    {
+      heading: 'certainty',
+      kind: 'words',
       // A chunker's range is never a point: the tool's own boundaries are secret.
-      certainty('chunker' in figure ? { ...figure, exact: false } : figure),
-    ].concat(addsOf(index)),
-  )
-  out.lines(textTable(header, rows, [1, 2]), '  ')
+      of: ({ figure }) => certainty('chunker' in figure ? { ...figure, exact: false } : figure),
+    },
+  ]
 }
 
 function certainty(figure: { exact: boolean; low: number; high: number }): string {

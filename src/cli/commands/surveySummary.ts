@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { KeptDocument, SurveyDocument } from '../../contract/dto/survey'
+import type { TableColumn } from '../../contract/tables/declaredTable'
 import { typeName } from '../../contract/tables/surveyTables'
 import { packsTiny } from '../../domain/options/recipes/packsTiny'
 import type { Excluded } from '../../domain/survey/rules/rules'
@@ -9,8 +10,8 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { nextCommand } from '../shape/nextCommand'
-import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
-import { textTable } from '../shape/textTable'
+import { formatRate, formatSize } from '../shape/sizes'
+import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { keptText } from './keptReport'
@@ -41,8 +42,7 @@ export function printSummary(
   out.lines(wrapped(surveyConclusion(document)))
   out.line()
   if (totals.bytes > 0) {
-    const header = ['stored as', 'size', '95 %', 'saved']
-    out.lines(textTable(header, waysToStore(document), [1, 2, 3]), '  ')
+    out.lines(ownTableLines(storedColumns(document), waysToStore(document)), '  ')
     out.line()
   }
   const facts = [
@@ -108,7 +108,7 @@ function printNext({ id, partial, roots }: SurveyDocument, out: Terminal): void 
   out.lines(wrapped(`${full} (or --table ${names} …)`, '  '))
 }
 
-function waysToStore(document: SurveyDocument): string[][] {
+function waysToStore(document: SurveyDocument): Stored[] {
   const { totals, duplicateFiles } = document
   const { blocks, chunks, files, together, solid, groups } = smallestOfEach(document)
   const once = totals.bytes - duplicateFiles.bytes
@@ -123,14 +123,29 @@ function waysToStore(document: SurveyDocument): string[][] {
     together,
     groups !== null && solid !== null && groups.high < solid.high ? groups : solid,
   ]
-  return rows
-    .filter((row) => row !== null)
-    .map(({ how, bytes, low, high }) => [
-      how,
-      `${formatSize(bytes)} ${low === high && !document.partial ? '■' : '◐'}`,
-      low === high ? '' : formatSizeRange(bytes, low, high),
-      bytes >= totals.bytes ? '' : formatShare(1 - bytes / totals.bytes),
-    ])
+  return rows.filter((row) => row !== null)
+}
+
+function storedColumns({ totals, partial }: SurveyDocument): readonly TableColumn<Stored, string>[] {
+  return [
+    { heading: 'stored as', kind: 'words', of: ({ how }) => how },
+    {
+      heading: 'size',
+      kind: 'bytes',
+      of: ({ bytes }) => bytes,
+      mark: ({ low, high }) => (low === high && !partial ? 'exact' : 'modelled'),
+    },
+    {
+      heading: '95 %',
+      kind: 'byteRange',
+      of: ({ bytes: value, low, high }) => (low === high ? null : { value, low, high }),
+    },
+    {
+      heading: 'saved',
+      kind: 'share',
+      of: ({ bytes }) => (bytes >= totals.bytes ? null : 1 - bytes / totals.bytes),
+    },
+  ]
 }
 
 function largestTypes({ types }: SurveyDocument): string[] {
