@@ -1,25 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { formatCount, formatExactBytes, sizeQuantity, type Units } from '../../../src/primitives/quantity'
+import { formatExactBytes, sizeQuantity, type Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { HowDoWeKnow, QuantityText, Size } from './Figure'
+import { HowDoWeKnow, QuantityText } from './Figure'
 import type { Column } from './tableColumns'
 
 /**
- * A column of words, sorted and exported as `of` gives them. Its key is also its header in the CSV.
- */
-export function wordColumn<Row>(
-  key: string,
-  header: string,
-  track: string,
-  of: (row: Row) => string,
-  cell: (row: Row) => ReactNode = of,
-): Column<Row> {
-  return { key, header, track, cell, sortBy: of, csv: { [key]: of } }
-}
-
-/**
- * The same of figures; a row without one shows what is given for it, sorts last and is empty in the
- * CSV.
+ * A column of figures that no table declares. Its key is also its header in the CSV; a row without
+ * one shows what is given for it, sorts last and is empty in the CSV.
  */
 export function figureColumn<Row>(
   key: string,
@@ -41,44 +28,6 @@ export function figureColumn<Row>(
     sortBy: (row) => of(row) ?? -1,
     csv: { [key]: (row) => of(row) ?? '' },
   }
-}
-
-/** A column of counts, with thousands separated. */
-export function countColumn<Row>(
-  key: string,
-  header: string,
-  track: string,
-  of: (row: Row) => number,
-): Column<Row> {
-  return figureColumn(key, header, track, of, formatCount)
-}
-
-/** A column of sizes; the CSV has them in bytes. */
-export function sizeColumn<Row>(
-  units: Units,
-  key: string,
-  header: string,
-  track: string,
-  of: (row: Row) => number,
-): Column<Row> {
-  return figureColumn(key, header, track, of, (bytes) => <Size bytes={bytes} units={units} />)
-}
-
-/**
- * A column of sizes that are counted in sectors: the size is seen, the sectors and the exact bytes
- * on hover. The CSV has the sectors.
- */
-export function sectorsColumn<Row>(
-  units: Units,
-  sectorBytes: number,
-  key: string,
-  header: string,
-  track: string,
-  of: (row: Row) => number | null,
-  absent: ReactNode = '',
-): Column<Row> {
-  const write = (sectors: number) => <SectorsSize sectors={sectors} sectorBytes={sectorBytes} units={units} />
-  return figureColumn(key, header, track, of, write, absent)
 }
 
 /** A size that is counted in sectors: these and the exact bytes are its title. */

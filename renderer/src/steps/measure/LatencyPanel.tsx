@@ -11,7 +11,7 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { TimesChart } from '../../charts/TimesChart'
-import { countColumn, markColumn } from '../../components/columns'
+import { figureColumn, markColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
@@ -87,7 +87,13 @@ function columnsFor(operations: readonly SampleOperation[]): Column<TimeBin>[] {
       csv: { from_nanoseconds: (bin) => bin.fromNs, to_nanoseconds: (bin) => bin.toNs },
     },
     ...operations.map((op) =>
-      countColumn(op, t(`op.${op}`), 'minmax(13ch, 1fr)', (bin: TimeBin) => bin.counts[op] ?? 0),
+      figureColumn(
+        op,
+        t(`op.${op}`),
+        'minmax(13ch, 1fr)',
+        (bin: TimeBin) => bin.counts[op] ?? 0,
+        formatCount,
+      ),
     ),
     markColumn((bin) => ({
       label: t('latency.title'),

@@ -6,8 +6,9 @@ import type {
 } from '../../../../src/contract/dto/measure'
 import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { RateChart, type RatePoint, type RateSeries } from '../../charts/RateChart'
-import { figureColumn, markColumn, sizeColumn, wordColumn } from '../../components/columns'
-import { type Column } from '../../components/DataTable'
+import { markColumn } from '../../components/columns'
+import type { Column } from '../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { QuantityText } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
@@ -111,55 +112,56 @@ function sayRates(
   return parts.join(' ')
 }
 
+const SAMPLES = {
+  operation: {
+    heading: 'operation',
+    kind: 'code',
+    of: ({ op }) => op,
+    csv: {
+      operation: ({ op }) => op,
+      test: ({ test }) => test,
+      repeat: ({ repeat }) => repeat,
+    },
+  },
+  bytes: { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+  rate: {
+    heading: 'rate',
+    kind: 'rate',
+    of: rateOf,
+    csv: { bytes_per_second: (sample) => Math.round(rateOf(sample)) },
+  },
+  time: {
+    heading: 'time',
+    kind: 'nanoseconds',
+    of: ({ ns }) => ns,
+    csv: {
+      nanoseconds: ({ ns }) => ns,
+      transfer_nanoseconds: ({ transferNs }) => transferNs,
+      start_milliseconds: ({ startMs }) => startMs,
+    },
+  },
+  mark: { heading: 'mark', kind: 'code', of: ({ mark }) => mark ?? '' },
+} satisfies WindowTable<MeasureSample>
+
 function columnsFor(units: Units): Column<MeasureSample>[] {
   return [
-    {
-      key: 'op',
-      header: t('column.operation'),
-      track: 'minmax(96px, 1.200fr)',
-      cell: (sample) => t(`op.${sample.op}`),
-      sortBy: (sample) => sample.op,
-      csv: {
-        operation: (sample) => sample.op,
-        test: (sample) => sample.test,
-        repeat: (sample) => sample.repeat,
+    ...columnsOf<MeasureSample, keyof typeof SAMPLES>(SAMPLES, units, {
+      operation: { track: 'minmax(96px, 1.200fr)', say: ({ op }) => t(`op.${op}`) },
+      bytes: 'minmax(76px, 1fr)',
+      rate: {
+        track: 'minmax(84px, 1fr)',
+        cell: (sample) => <QuantityText {...rateQuantity(rateOf(sample), units)} />,
       },
-    },
-    sizeColumn(units, 'bytes', t('column.size'), 'minmax(76px, 1fr)', (sample) => sample.bytes),
-    {
-      key: 'rate',
-      header: t('column.rate'),
-      track: 'minmax(84px, 1fr)',
-      align: 'end',
-      cell: (sample) => <QuantityText {...rateQuantity(rateOf(sample), units)} />,
-      sortBy: rateOf,
-      csv: { bytes_per_second: (sample) => Math.round(rateOf(sample)) },
-    },
-    {
-      ...figureColumn(
-        'time',
-        t('column.time'),
-        'minmax(76px, 1fr)',
-        (sample: MeasureSample) => sample.ns,
-        formatTime,
-      ),
-      csv: {
-        nanoseconds: (sample) => sample.ns,
-        transfer_nanoseconds: (sample) => sample.transferNs,
-        start_milliseconds: (sample) => sample.startMs,
+      time: { track: 'minmax(76px, 1fr)', cell: ({ ns }) => formatTime(ns) },
+      mark: {
+        track: 'minmax(22ch, 1.600fr)',
+        cell: ({ mark }) => (
+          <span className={mark === null ? 'ellipsis muted' : 'ellipsis warn'}>
+            {t(`mark.${mark ?? 'none'}`)}
+          </span>
+        ),
       },
-    },
-    wordColumn(
-      'mark',
-      t('column.mark'),
-      'minmax(22ch, 1.600fr)',
-      (sample) => sample.mark ?? '',
-      (sample) => (
-        <span className={sample.mark === null ? 'ellipsis muted' : 'ellipsis warn'}>
-          {t(`mark.${sample.mark ?? 'none'}`)}
-        </span>
-      ),
-    ),
+    }),
     markColumn((sample) => ({
       label: t(`op.${sample.op}`),
       exactly: sampleWords(sample, units),

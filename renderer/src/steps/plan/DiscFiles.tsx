@@ -9,9 +9,9 @@ import type {
   VolumeFolderRow,
 } from '../../../../src/contract/dto/plan'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
-import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
-import { figureColumn, sizeColumn } from '../../components/columns'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { type Column, csvOf } from '../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { Trail } from '../../components/Trail'
 import { allRows, PAGE_ROWS, usePagedRows } from '../../components/usePagedRows'
@@ -227,6 +227,21 @@ interface RowActs {
   readonly ask: ((row: VolumeFolderRow, anchor: HTMLElement) => void) | null
 }
 
+const FILES = {
+  name: {
+    heading: 'nameOnDisc',
+    kind: 'name',
+    of: ({ name }) => name,
+    csv: { name: ({ name }) => name, kind: ({ kind }) => kind },
+  },
+  files: {
+    heading: 'filesOnDisc',
+    kind: 'count',
+    of: ({ kind, files }) => (kind === 'folder' ? files : null),
+  },
+  bytes: { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+} satisfies WindowTable<VolumeFolderRow>
+
 function fileColumns(
   units: Units,
   folder: string,
@@ -234,10 +249,8 @@ function fileColumns(
   { toneOf }: ShareTones,
   { wishes, volume, ask }: RowActs,
 ): Column<VolumeFolderRow>[] {
-  const columns: Column<VolumeFolderRow>[] = [
-    {
-      key: 'name',
-      header: t('column.nameOnDisc'),
+  const columns = columnsOf<VolumeFolderRow, keyof typeof FILES>(FILES, units, {
+    name: {
       track: 'minmax(120px, 1fr)',
       cell: (row) => (
         <span className="disc-entry">
@@ -256,18 +269,10 @@ function fileColumns(
           )}
         </span>
       ),
-      sortBy: (row) => row.name,
-      csv: { name: (row) => row.name, kind: (row) => row.kind },
     },
-    figureColumn(
-      'files',
-      t('column.filesOnDisc'),
-      '68px',
-      (row) => (row.kind === 'folder' ? row.files : null),
-      formatCount,
-    ),
-    sizeColumn(units, 'bytes', t('column.size'), '80px', (row) => row.bytes),
-  ]
+    files: '68px',
+    bytes: '80px',
+  })
   if (ask)
     columns.push({
       key: 'acts',

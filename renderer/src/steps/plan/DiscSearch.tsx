@@ -2,11 +2,10 @@ import { useEffect, useState } from 'react'
 import { Input, Label, SearchField } from 'react-aria-components'
 import type { PlanDocument, PlanSearch, PlanSearchRow } from '../../../../src/contract/dto/plan'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
-import { formatCount } from '../../../../src/primitives/quantity'
-import { figureColumn, sizeColumn, wordColumn } from '../../components/columns'
-import { type Column } from '../../components/DataTable'
+import type { Units } from '../../../../src/primitives/quantity'
+import type { Column } from '../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
-import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { PlanSession } from './planSession'
@@ -73,27 +72,7 @@ export function FoundOnDiscs({
 }) {
   const units = useUnits()
   const labels = new Map(plan.volumes.map(({ index, label }) => [index, label]))
-  const labelOf = ({ volume }: PlanSearchRow): string => labels.get(volume) ?? ''
-  const columns: Column<PlanSearchRow>[] = [
-    wordColumn(
-      'path',
-      t('column.nameOnDisc'),
-      'minmax(140px, 1fr)',
-      ({ path }) => path,
-      ({ path, kind }) => <FoundName path={path} isFolder={kind === 'folder'} />,
-    ),
-    wordColumn('disc', t('column.disc'), 'minmax(84px, 120px)', labelOf, (row) => (
-      <VolumeLabel label={labelOf(row)} />
-    )),
-    figureColumn(
-      'files',
-      t('column.filesOnDisc'),
-      '58px',
-      ({ kind, files }) => (kind === 'folder' ? files : null),
-      formatCount,
-    ),
-    sizeColumn(units, 'bytes', t('column.size'), '80px', ({ bytes }) => bytes),
-  ]
+  const columns = columnsFor(units, ({ volume }) => labels.get(volume) ?? '')
   return (
     <TablePanel
       title={t('desk.found')}
@@ -113,6 +92,28 @@ export function FoundOnDiscs({
       }
     />
   )
+}
+
+function columnsFor(units: Units, labelOf: (row: PlanSearchRow) => string): Column<PlanSearchRow>[] {
+  const table = {
+    path: { heading: 'nameOnDisc', kind: 'path', of: ({ path }) => path },
+    disc: { heading: 'disc', kind: 'label', of: labelOf },
+    files: {
+      heading: 'filesOnDisc',
+      kind: 'count',
+      of: ({ kind, files }) => (kind === 'folder' ? files : null),
+    },
+    bytes: { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+  } satisfies WindowTable<PlanSearchRow>
+  return columnsOf<PlanSearchRow, keyof typeof table>(table, units, {
+    path: {
+      track: 'minmax(140px, 1fr)',
+      cell: ({ path, kind }) => <FoundName path={path} isFolder={kind === 'folder'} />,
+    },
+    disc: 'minmax(84px, 120px)',
+    files: '58px',
+    bytes: '80px',
+  })
 }
 
 /** The name first, then the folder that it is in. */

@@ -9,7 +9,6 @@ import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { makerName } from '../../format/permanentNames'
 import { useUnits } from '../../state/sessionContext'
-import { storedAs } from './storedAs'
 
 /** How the sizes of the volumes are known. */
 function sizeSource({ packing, medium, mastering }: PlanDocument): string {

@@ -1,8 +1,7 @@
 import type { Excluded } from '../../../../src/contract/dto/survey'
-import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
-import { countColumn, figureColumn, wordColumn } from '../../components/columns'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { type Column, DataTable } from '../../components/DataTable'
-import { Size } from '../../components/Figure'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { Folded } from '../../components/Folded'
 import { t } from '../../copy'
 import { type RuleGroup, ruleGroups } from '../../state/source/ruleWords'
@@ -14,7 +13,7 @@ export function LeftOut({ excluded, units }: { excluded: Excluded; units: Units 
     <Folded className="left-out" summary={sayExcluded(excluded, units)}>
       <DataTable
         label={t('excluded.title')}
-        columns={columnsOf(units)}
+        columns={columnsFor(units)}
         rows={groups}
         rowKey={({ key }) => key}
         empty={t('kept.nothing')}
@@ -34,32 +33,37 @@ function sayExcluded({ files, bytes, folders, counted, rules, faults }: Excluded
   return faults.length === 0 ? line : `${line} ${t('excluded.faults', { count: faults.length })}`
 }
 
-function columnsOf(units: Units): Column<RuleGroup>[] {
-  const notCounted = <span className="muted">{t('excluded.notCounted')}</span>
-  const ofCounted = (value: 'files' | 'bytes') => (group: RuleGroup) =>
-    group.isCounted || group[value] > 0 ? group[value] : null
-  return [
-    wordColumn(
-      'rule',
-      t('excluded.rule'),
-      'minmax(180px, 2fr)',
-      ({ text }) => text,
-      ({ text }) => (
+const RULES = {
+  rule: { heading: 'rule', kind: 'name', of: ({ text }) => text },
+  kind: { heading: 'ruleKind', kind: 'code', of: ({ from }) => from },
+  folders: { heading: 'folders', kind: 'count', of: ({ folders }) => folders },
+  files: { heading: 'files', kind: 'count', of: (group) => knownOf(group, group.files) },
+  bytes: { heading: 'size', kind: 'bytes', of: (group) => knownOf(group, group.bytes) },
+} satisfies WindowTable<RuleGroup>
+
+/** Null where the content of folders was not counted. */
+function knownOf({ isCounted }: RuleGroup, value: number): number | null {
+  return isCounted || value > 0 ? value : null
+}
+
+function columnsFor(units: Units): Column<RuleGroup>[] {
+  const absent = <span className="muted">{t('excluded.notCounted')}</span>
+  return columnsOf<RuleGroup, keyof typeof RULES>(RULES, units, {
+    rule: {
+      track: 'minmax(180px, 2fr)',
+      cell: ({ text }) => (
         <span className="given-name ellipsis selectable" title={text}>
           {text}
         </span>
       ),
-    ),
-    wordColumn('kind', t('excluded.from'), 'minmax(96px, 1fr)', ({ from }) => t(`rules.from.${from}`)),
-    countColumn('folders', t('column.folders'), '80px', ({ folders }) => folders),
-    figureColumn('files', t('column.files'), '96px', ofCounted('files'), formatCount, notCounted),
-    figureColumn(
-      'bytes',
-      t('column.size'),
-      '96px',
-      ofCounted('bytes'),
-      (value) => <Size bytes={value} units={units} />,
-      notCounted,
-    ),
-  ]
+    },
+    kind: {
+      track: 'minmax(96px, 1fr)',
+      say: ({ from }) => t(`rules.from.${from}`),
+      sortBy: ({ from }) => t(`rules.from.${from}`),
+    },
+    folders: '80px',
+    files: { track: '96px', absent },
+    bytes: { track: '96px', absent },
+  })
 }

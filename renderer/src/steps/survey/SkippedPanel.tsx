@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
-import { wordColumn } from '../../components/columns'
+import type { Units } from '../../../../src/primitives/quantity'
 import { type Column, csvOf } from '../../components/DataTable'
-import { PathText } from '../../components/PathText'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { allRows, usePagedRows } from '../../components/usePagedRows'
 import { spoken, t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
+import { useSession, useUnits } from '../../state/sessionContext'
 import { SurveySession } from './surveySession'
 
 /** The reason without the path, which has a column of its own. */
@@ -17,33 +17,26 @@ function reasonOf({ path, message }: Skipped): string {
   return at < 0 ? message : message.slice(at + named.length)
 }
 
-const skippedColumns = (): Column<Skipped>[] => [
-  wordColumn(
-    'path',
-    t('column.path'),
-    'minmax(200px, 3fr)',
-    (row) => row.path,
-    (row) => <PathText path={row.path} />,
-  ),
-  wordColumn(
-    'message',
-    t('column.why'),
-    'minmax(32ch, 2fr)',
-    (row) => spoken(row.message),
-    (row) => (
-      <span className="ellipsis selectable" title={spoken(row.message)}>
-        {reasonOf(row)}
-      </span>
-    ),
-  ),
-  wordColumn(
-    'code',
-    t('column.code'),
-    '140px',
-    (row) => row.code,
-    (row) => <span className="mono muted">{row.code}</span>,
-  ),
-]
+const SKIPPED = {
+  path: { heading: 'path', kind: 'path', of: ({ path }) => path },
+  message: { heading: 'why', kind: 'words', of: ({ message }) => message },
+  code: { heading: 'code', kind: 'code', of: ({ code }) => code },
+} satisfies WindowTable<Skipped>
+
+const skippedColumns = (units: Units): Column<Skipped>[] =>
+  columnsOf<Skipped, keyof typeof SKIPPED>(SKIPPED, units, {
+    path: 'minmax(200px, 3fr)',
+    message: {
+      track: 'minmax(32ch, 2fr)',
+      say: ({ message }) => spoken(message),
+      cell: (row) => (
+        <span className="ellipsis selectable" title={spoken(row.message)}>
+          {reasonOf(row)}
+        </span>
+      ),
+    },
+    code: { track: '140px', cell: ({ code }) => <span className="mono muted">{code}</span> },
+  })
 
 /**
  * Every file that could not be read: a survey with skips never looks complete. What is beyond the
@@ -51,8 +44,9 @@ const skippedColumns = (): Column<Skipped>[] => [
  */
 export function SkippedPanel({ document }: { document: SurveyDocument }) {
   const session = useSession(SurveySession)
+  const units = useUnits()
   const { skipped, totals, id } = document
-  const columns = useMemo(() => skippedColumns(), [])
+  const columns = useMemo(() => skippedColumns(units), [units])
   const load = (offset: number, limit: number) => session.skips(id, offset, limit)
   const { rows, need } = usePagedRows(id, () => startOf(document), load)
   const all = async () => {

@@ -3,8 +3,9 @@ import type { CompareDocument, ComparedFigure } from '../../../../../src/contrac
 import { formatCount, formatShare, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
 import { AccuracyChart, type AccuracyPoint } from '../../../charts/AccuracyChart'
-import { countColumn, SectorsSize } from '../../../components/columns'
+import { SectorsSize } from '../../../components/columns'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../../components/declaredColumns'
 import { Figure } from '../../../components/Figure'
 import { Segments } from '../../../components/Segments'
 import { EmptyState } from '../../../components/StepPage'
@@ -176,21 +177,27 @@ function buildsTable(builds: readonly Build[], columns: readonly Column<Build>[]
 
 type Run = CompareDocument['runs'][number]
 
-const runColumns = (units: Units): Column<Run>[] => [
-  {
-    key: 'when',
-    header: t('column.whenBuilt'),
-    track: `minmax(${MOMENT_TRACK}, 1fr)`,
-    cell: (run) => formatMoment(run.startedWallMs),
-    sortBy: (run) => run.startedWallMs,
-  },
-  countColumn('volumes', t('column.optionVolumes'), '72px', (run) => run.volumes),
-  {
-    ...countColumn<Run>('forecast', t('column.forecast'), '96px', (run) => run.forecastSectors),
-    cell: (run) => <SectorsSize sectors={run.forecastSectors} sectorBytes={run.sectorBytes} units={units} />,
-  },
-  {
-    ...countColumn<Run>('actual', t('column.actual'), '96px', (run) => run.actualSectors),
-    cell: (run) => <SectorsSize sectors={run.actualSectors} sectorBytes={run.sectorBytes} units={units} />,
-  },
-]
+const RUNS = {
+  when: { heading: 'whenBuilt', kind: 'moment', of: ({ startedWallMs }) => startedWallMs },
+  volumes: { heading: 'optionVolumes', kind: 'count', of: ({ volumes }) => volumes },
+  forecast: { heading: 'forecast', kind: 'count', of: ({ forecastSectors }) => forecastSectors },
+  actual: { heading: 'actual', kind: 'count', of: ({ actualSectors }) => actualSectors },
+} satisfies WindowTable<Run>
+
+const runColumns = (units: Units): Column<Run>[] =>
+  columnsOf<Run, keyof typeof RUNS>(RUNS, units, {
+    when: `minmax(${MOMENT_TRACK}, 1fr)`,
+    volumes: '72px',
+    forecast: {
+      track: '96px',
+      cell: ({ forecastSectors: sectors, sectorBytes }) => (
+        <SectorsSize sectors={sectors} sectorBytes={sectorBytes} units={units} />
+      ),
+    },
+    actual: {
+      track: '96px',
+      cell: ({ actualSectors: sectors, sectorBytes }) => (
+        <SectorsSize sectors={sectors} sectorBytes={sectorBytes} units={units} />
+      ),
+    },
+  })
