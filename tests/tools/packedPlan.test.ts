@@ -11,6 +11,7 @@ import {
 } from '../../src/contract/dto/plan'
 import type { ProgressUpdate } from '../../src/engine/jobs/jobContext'
 import { PackedContents } from '../../src/engine/sets/verify/packedContents'
+import { locatedText } from '../../src/engine/sets/volume/difference'
 import { openFrozenPlan, packedMembers } from '../../src/engine/sets/volume/frozenPlan'
 import { readerOf } from '../../src/engine/sets/volume/imageTree'
 import { readIsoTree } from '../../src/engine/sets/volume/isoTree'
@@ -151,7 +152,9 @@ describe('a plan of independent archives', { tags: 'long' }, () => {
         tree.entries.map(({ path, offset, bytes }) => [path, { file: image, offset, bytes }]),
       )
       failures.push(
-        ...(await contents.failures(volume, places, () => undefined)).map(({ message }) => message),
+        ...(await contents.differences(volume, places, () => undefined)).map(({ difference }) =>
+          locatedText(difference),
+        ),
       )
     }
     expect(failures).toHaveLength(2)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatCount, formatCounted } from '../../primitives/quantity'
+import { said, saidAll, saidRow } from '../../primitives/said'
 import { countSchema, pathSchema } from '../scalars'
 
 /** The trees of folders that a disc image may have. */
@@ -20,23 +21,39 @@ const TREE_NAMES: Readonly<Record<ImageTreeName, string>> = { iso9660: 'ISO 9660
 
 /** `DISC_02: the ISO 9660 folders are damaged; its files were read by the UDF folders` */
 export function damagedFoldersLine(folders: DamagedFolders): string {
-  return `${folders.label}: ${damagedFoldersText(folders)}`
+  return said`${folders.label}: ${damagedFoldersText(folders)}`
 }
 
 /** The same without the label; with counts where files were found in several ways. */
 export function damagedFoldersText({ damaged, files }: DamagedFolders): string {
-  const trees = damaged.map((tree) => TREE_NAMES[tree]).join(' and ')
-  const used = Object.values(files).filter((count) => count > 0).length
-  const ways: [count: number, by: string][] = [
-    [files.iso9660, 'by the ISO 9660 folders'],
-    [files.udf, 'by the UDF folders'],
-    [files.sectors, `by ${files.sectors === 1 && used > 1 ? 'its sector' : 'their sectors'} from the index`],
-  ]
-  const what = `the ${trees} folders are damaged`
-  const [first, ...rest] = ways.filter(([count]) => count > 0)
-  if (first === undefined) return `${what}; none of its files was found`
-  if (rest.length === 0) return `${what}; its files were read ${first[1]}`
-  const [count, by] = first
-  const others = rest.map(([more, way]) => `${formatCount(more)} ${way}`).join(', ')
-  return `${what}; ${formatCounted(count, 'file')} ${count === 1 ? 'was' : 'were'} read ${by}, ${others}`
+  const what = said`the ${saidAll(damaged.map((tree) => TREE_NAMES[tree]))} folders are damaged`
+  const [first, ...rest] = WAYS.filter((way) => files[way] > 0)
+  if (first === undefined) return said`${what}; none of its files was found`
+  if (rest.length === 0) return said`${what}; its files were read ${wayName(first)}`
+  const counted = formatCounted(files[first], 'file')
+  const others = saidRow(rest.map((way) => furtherFiles(way, files[way])))
+  return files[first] === 1
+    ? said`${what}; ${counted} was read ${wayName(first)}, ${others}`
+    : said`${what}; ${counted} were read ${wayName(first)}, ${others}`
+}
+
+type Way = keyof DamagedFolders['files']
+const WAYS = ['iso9660', 'udf', 'sectors'] as const satisfies readonly Way[]
+
+function wayName(way: Way): string {
+  switch (way) {
+    case 'iso9660':
+      return said`by the ISO 9660 folders`
+    case 'udf':
+      return said`by the UDF folders`
+    case 'sectors':
+      return said`by their sectors from the index`
+  }
+}
+
+function furtherFiles(way: Way, count: number): string {
+  if (way !== 'sectors') return said`${formatCount(count)} by the UDF folders`
+  return count === 1
+    ? said`${formatCount(count)} by its sector from the index`
+    : said`${formatCount(count)} by their sectors from the index`
 }

@@ -18,6 +18,7 @@ import type { PlanVolume } from '../../../src/contract/dto/plan'
 import type { RestoreDocument } from '../../../src/contract/dto/restore'
 import type { RunDocument } from '../../../src/contract/dto/run'
 import { verifyImage } from '../../../src/engine/sets/verify/verifyImage'
+import { locatedText } from '../../../src/engine/sets/volume/difference'
 import { expectedTree } from '../../../src/engine/sets/volume/expectedTree'
 import { payloadFiles } from '../../../src/engine/sets/volume/payloadFiles'
 import { openPlanFolder } from '../../../src/engine/sets/volume/planFolder'
@@ -383,15 +384,15 @@ describe('verification of a plan', { tags: 'long' }, () => {
     const volume = await readPlannedVolume(opened, opened.plan.volumes[0] as PlanVolume, signal)
     const expected = expectedTree(volume, await payloadFiles(plan, volume))
     const options = { directory: plan, signal, onBytes: () => undefined }
-    const { failures: found, places } = await verifyImage(
+    const { differences: found, places } = await verifyImage(
       volume,
       { hasUdf: true, reader: null },
       expected,
       options,
     )
     const files = [...expected.values()].filter(({ kind }) => kind === 'file').length
-    expect(places.size).toBe(files - found.filter(({ path }) => path !== undefined).length)
-    return found.map(({ message }) => message)
+    expect(places.size).toBe(files - found.filter((difference) => 'path' in difference).length)
+    return found.map((difference) => locatedText(difference))
   }
 
   it('needs no 7-Zip', { tags: 'long' }, async () => {

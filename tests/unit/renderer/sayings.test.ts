@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DriveMedium } from '../../../src/domain/sets/drives/drive'
 import { discProblem } from '../../../src/domain/sets/drives/fittingDisc'
-import { compareTrees, type Expected, type Found } from '../../../src/engine/sets/volume/expectedTree'
+import { compareTrees } from '../../../src/engine/sets/volume/compareTrees'
+import { type Difference, differenceFailure } from '../../../src/engine/sets/volume/difference'
+import type { Expected, Found } from '../../../src/engine/sets/volume/expectedTree'
 import { sayingsOf } from '../../../src/language/messages'
 import { recallOf } from '../../../src/language/recall'
 import { AppError } from '../../../src/primitives/appError'
@@ -50,20 +52,63 @@ describe('the sentences of the engine', () => {
     expect(Object.values(GERMAN).filter((text) => named.test(text))).toEqual([])
   })
 
-  it('are said where a volume differs, so that the window has each in its language', () => {
-    const SRC = join(import.meta.dirname, '../../../src/engine')
-    const reasons = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .flatMap((name) => {
-        const text = readFileSync(join(SRC, name), 'utf8')
-        const calls = text.matchAll(/\b(?:volumeM|m)ismatch\((?:[^()]|\([^()]*\))*\)/g)
-        return [...calls].map(([call]) => ({ name, call }))
-      })
-    expect(reasons.length).toBeGreaterThan(15)
-    // A reason in quotes of its own is English for good.
-    const reasonOf = (call: string) => call.slice(call.indexOf(',')).replaceAll(/said`[^`]*`/g, '')
-    const unsaid = reasons.filter(({ call }) => /(['`])(?:(?!\1).)* (?:(?!\1).)*\1/.test(reasonOf(call)))
-    expect(unsaid.map(({ name, call }) => `${name}: ${call}`)).toEqual([])
+  it('name every difference of a volume in German', () => {
+    const folders = { path: '/x', label: 'D_2', files: { iso9660: 1, udf: 2, sectors: 1 } }
+    const of = { path: 'x', container: 'y.7z', because: null }
+    const size = { bytes: 4, wanted: 5 }
+    const parts = [{ offset: 0, length: 2, cause: null }]
+    const failure = new AppError('verification-failed', said`it ends early`)
+    const examples: { [Code in Difference['code']]: Difference & { code: Code } } = {
+      missing: { ...of, code: 'missing' },
+      extra: { ...of, code: 'extra' },
+      'other-target': { ...of, code: 'other-target' },
+      'only-in-udf': { ...of, code: 'only-in-udf' },
+      'damaged-recovery-data': { ...of, code: 'damaged-recovery-data' },
+      'other-kind': { ...of, code: 'other-kind', found: 'other', wanted: 'symlink' },
+      'other-size': { ...of, code: 'other-size', ...size, cause: 'changed' },
+      'other-content': { ...of, code: 'other-content', cause: 'corrupted' },
+      unreadable: { ...of, code: 'unreadable', because: failure.message },
+      cut: { ...of, code: 'cut', parts, offset: 0 },
+      'unreadable-parts': { ...of, code: 'unreadable-parts', parts, offset: null },
+      'sums-differ': { ...of, code: 'sums-differ' },
+      'damaged-lines': { ...of, code: 'damaged-lines' },
+      'lost-list': { ...of, code: 'lost-list' },
+      'unproved-list': { ...of, code: 'unproved-list', because: failure.message },
+      'no-container': { ...of, code: 'no-container' },
+      'incomplete-container': { ...of, code: 'incomplete-container' },
+      'other-member': { ...of, code: 'other-member' },
+      'missing-member': { ...of, code: 'missing-member' },
+      'unreadable-member': { ...of, code: 'unreadable-member', because: failure.message },
+      'other-whole': { ...of, code: 'other-whole' },
+      'image-size': { code: 'image-size', ...size },
+      'written-size': { code: 'written-size', ...size },
+      'image-label': { code: 'image-label', label: 'A_02' },
+      'written-label': { code: 'written-label', label: 'A_02' },
+      'other-bytes': { code: 'other-bytes' },
+      'no-parity': { code: 'no-parity' },
+      'other-parity': { code: 'other-parity' },
+      'other-image': { code: 'other-image', label: 'A_02' },
+      'udf-lacks': { code: 'udf-lacks', entries: 2 },
+      'damaged-folders': { code: 'damaged-folders', folders: { ...folders, damaged: ['iso9660', 'udf'] } },
+      'unreadable-volume': { code: 'unreadable-volume', failure },
+      'other-listing': { code: 'other-listing', complaints: ['E_FAIL'] },
+      'other-stream': { code: 'other-stream' },
+      complaint: { code: 'complaint', complaint: 'E_FAIL' },
+    }
+    // Words that German does not have: what is left of an English sentence has one of them.
+    const english = /\b(?:the|is|it|its|of|by|not|has|have|are|and|file|files|verification)\b/
+    const texts = Object.values(examples).flatMap((difference) =>
+      ['A_01', null].map((label) => inGerman(differenceFailure(label, difference).message)),
+    )
+    expect(texts.filter((text) => english.test(text))).toEqual([])
+  })
+
+  it('say in one place that a verification failed', () => {
+    const SETS = join(import.meta.dirname, '../../../src/engine/sets')
+    const telling = readdirSync(SETS, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && readFileSync(join(SETS, name), 'utf8').includes('`verification of '),
+    )
+    expect(telling.toSorted()).toEqual(['volume/difference.ts', 'write/writeJob.ts'])
   })
 
   it('name in German what of a tree differs', () => {
@@ -81,7 +126,9 @@ describe('the sentences of the engine', () => {
       ['link', { kind: 'symlink', target: 'b' }],
       ['more', { kind: 'file', bytes: 1 }],
     ])
-    const texts = compareTrees(expected, found, 'A_01').map(({ message }) => inGerman(message))
+    const texts = compareTrees(expected, found).map((difference) =>
+      inGerman(differenceFailure('A_01', difference).message),
+    )
     expect(texts.toSorted()).toEqual([
       'die Prüfung von A_01 ist fehlgeschlagen: gone: es fehlt',
       'die Prüfung von A_01 ist fehlgeschlagen: link: der symbolische Link hat ein anderes Ziel',

@@ -4,7 +4,6 @@ import {
   type CheckDocument,
   type CheckedVolume,
   type CheckRequest,
-  type DamagedFile,
 } from '../../../contract/dto/check'
 import type { VolumeCopy } from '../../../domain/sets/copies/copy'
 import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
@@ -14,6 +13,7 @@ import { checkOf, eventsOfCheck } from '../../../domain/sets/volumeEvent'
 import { AppError } from '../../../primitives/appError'
 import { ownPath } from '../../../primitives/ownPath'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { formatCount } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
@@ -29,14 +29,15 @@ import { judgedDamage } from '../recovery/judgedDamage'
 import { mendedVolumeLists } from '../recovery/mendedLists'
 import { type RecoveryPlace, recoveryPlaces } from '../recovery/recoveryPlaces'
 import { volumeProgress } from '../runs/volumeProgress'
-import { mismatch } from '../volume/expectedTree'
+import { differenceFailure, type FileDifference } from '../volume/difference'
 import { openVolumes } from '../volume/openVolumes'
 import { COPIES, INDEX_NAME } from '../volume/ownNames'
 import { isOfParity } from '../volume/parityTsv'
 import type { Volume } from '../volume/volume'
 import { listsOfOthers, type VolumeLists } from '../volume/volumeLists'
-import { noteChanges } from './changedSince'
+import { withCauses } from './changedSince'
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
+import { type Damage, damagedFile, lost } from './damagedFile'
 import { damagedSums } from './damagedSums'
 import { lostLists } from './lostLists'
 import { absentInIndex, type SetContents, setContents } from './setContents'
@@ -128,9 +129,9 @@ class Check {
     }
     for (const { files, error } of without) {
       const lists = await listsOfOthers(files, opened)
-      const lost = lists ? null : await lostLists(files, this.#context.signal)
+      const rest = lists ? null : await lostLists(files, this.#context.signal)
       if (lists) opened.push(lists)
-      else if (lost) this.#unopened.push(this.#withoutLists(files, lost))
+      else if (rest) this.#unopened.push(this.#withoutLists(files, rest))
       else note(files.path, error)
     }
     const copies = this.#copiesOf(opened)
@@ -147,12 +148,16 @@ class Check {
   }
 
   /** A volume of which nothing can be compared. */
-  #withoutLists(files: Volume, lost: Pick<CheckedVolume, 'damaged' | 'recovery'>): CheckedVolume {
+  #withoutLists(
+    files: Volume,
+    { differences, ...recovery }: NonNullable<Awaited<ReturnType<typeof lostLists>>>,
+  ): CheckedVolume {
     const label = files.label ?? pathForDisplay(files.path)
-    const [worst] = lost.damaged
-    if (worst) this.#first ??= mismatch(label, worst.path, worst.because)
+    const [worst] = differences
+    if (worst) this.#first ??= failureOf(label, worst)
     const blank = blankVolume({ files, setId: null, planId: null, number: null, label })
-    return { ...blank, ...lost, state: 'damaged', verdict: 'lost' }
+    const damaged = differences.map((difference) => damagedFile(lost(difference)))
+    return { ...blank, damaged, ...recovery, state: 'damaged', verdict: 'lost' }
   }
 
   /** @throws AppError `usage` for a volume that may be one of several copies */
@@ -227,66 +232,59 @@ class Check {
   async #one(
     { lists, placed, recovery, bytes }: OpenVolume,
     set: SetContents | null,
-    absent: readonly AppError[],
+    absent: readonly FileDifference[],
     onBytes: (done: number) => void,
   ): Promise<Partial<CheckedVolume>> {
     const { signal } = this.#context
-    const { damaged: read, places, ...reading } = await checkVolume(lists, placed, { signal, onBytes })
-    noteChanges(read, lists)
+    const { differences, places, ...reading } = await checkVolume(lists, placed, { signal, onBytes })
+    const read = withCauses(differences, lists)
     const judged = await judgedDamage(lists, asRead(placed, read, places), recovery, {
       signal,
       onBytes: (done) => onBytes(placed.bytes + done),
     })
     const copies = `${joinPath(lists.own, COPIES)}/`
-    for (const [at, file] of read.entries()) {
-      file.verdict = judged.verdicts[at] ?? 'lost'
-      if (file.path.startsWith(copies)) file.protects = true
-    }
     // Recovery data is made again from the files that it is of.
     const verdict = worstOf(['repairable', ...judged.verdicts])
-    const ofData = judged.damagedData.map((path): DamagedFile => {
-      const because = said`some of the recovery data in it is damaged`
-      return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict, protects: true }
-    })
-    const inside: DamagedFile[] = []
     const before = set?.contents.checked ?? 0
-    if (set && lists.number !== null) {
-      const entries = set.entriesOn(lists.number)
-      for (const { path = '', message } of await set.contents.failures(
-        { label: lists.label, entries },
-        places,
-        (done) => onBytes(bytes + done),
-      )) {
-        const because = message.slice(mismatch(lists.label, path, '').message.length)
-        inside.push({ path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' })
-      }
-    }
-    const lost = absent.map(({ path = '', message }): DamagedFile => {
-      const because = message.slice(mismatch('the set', path, '').message.length)
-      return { path, kind: 'missing', because, unreadable: [], sectors: null, verdict: 'lost' }
-    })
-    const found = [...read, ...damagedSums(lists, read), ...ofData, ...inside, ...lost]
+    const inside =
+      set && lists.number !== null
+        ? await set.contents.differences(
+            { label: lists.label, entries: set.entriesOn(lists.number) },
+            places,
+            (done) => onBytes(bytes + done),
+          )
+        : []
+    const found: Damage[] = [
+      ...read.map((difference, at) => ({
+        difference,
+        verdict: judged.verdicts[at] ?? 'lost',
+        protects: difference.path.startsWith(copies),
+      })),
+      ...damagedSums(lists, read).map(lost),
+      ...judged.damagedData.map(
+        (path): Damage => ({ difference: { path, code: 'damaged-recovery-data' }, verdict, protects: true }),
+      ),
+      ...inside.map(({ difference }) => lost(difference)),
+      ...absent.map(lost),
+    ]
     const folders = lists.damagedFolders()
     const proof = provedBy(lists, this.#catalog)
     // Lists that are damaged are named as such.
     const isOther = 'because' in proof && found.length === 0 && folders === null
-    const all = isOther ? [otherList(lists, proof.because)] : found
+    const all = isOther ? [lost(otherList(lists, proof.because))] : found
     const [worst] = all
-    if (worst) this.#first ??= mismatch(lists.label, worst.path, worst.because)
+    if (worst) this.#first ??= failureOf(lists.label, worst.difference)
     if (folders) this.#first ??= new AppError('verification-failed', damagedFoldersLine(folders))
     return {
       ...reading,
       contents: (set?.contents.checked ?? 0) - before,
-      damaged: all,
+      damaged: all.map(damagedFile),
       ...(lists.skipped.size > 0 && {
         skipped: [...lists.skipped].map(([path, cause]) => ({ path, cause })),
       }),
       ...(folders && { damagedFolders: folders }),
       state: worst || folders ? 'damaged' : 'good',
-      verdict: worstOf([
-        ...all.map((file) => file.verdict ?? 'lost'),
-        ...(folders ? ['repairable' as const] : []),
-      ]),
+      verdict: worstOf([...all.map((damage) => damage.verdict), ...(folders ? ['repairable' as const] : [])]),
       ...(judged.blocks && { recovery: judged.blocks }),
       ...('against' in proof && { against: proof.against }),
       ...(isOther && { against: 'none' as const }),
@@ -320,7 +318,7 @@ class Check {
     } catch (thrown) {
       const { code, message } = AppError.from(thrown)
       if (code !== 'catalog-broken') throw thrown
-      document.volumes[0]?.notes.push(`This check is not recorded: ${message}`)
+      document.volumes[0]?.notes.push(said`This check is not recorded: ${message}`)
       this.#unrecorded.keep(id, document)
     }
     return failure ? { kept: id, error: failure } : id
@@ -340,15 +338,18 @@ class Check {
   }
 }
 
-function otherList({ own }: VolumeLists, because: string): DamagedFile {
-  const path = joinPath(own, INDEX_NAME)
-  return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' }
+function failureOf(label: string, difference: FileDifference): AppError {
+  return differenceFailure(label, difference, formatCount)
+}
+
+function otherList({ own }: VolumeLists, because: string): FileDifference {
+  return { path: joinPath(own, INDEX_NAME), code: 'unproved-list', because }
 }
 
 /** The files of a volume as they were read, as `judgedDamage` takes them. */
 function asRead(
   { files }: PlacedFiles,
-  damaged: readonly DamagedFile[],
+  damaged: readonly FileDifference[],
   right: ReadonlyMap<string, ContentPlace>,
 ): Parameters<typeof judgedDamage>[1] {
   return {
@@ -435,15 +436,17 @@ function notesOf({ index, sums, own, number, encryptedIndex }: VolumeLists, hasC
   const isPacked = index?.rows.some(({ method }) => method !== null) === true
   return [
     ...(index === null && !isOfParity(sums, own)
-      ? ['its INDEX.tsv cannot be read: its files were compared with SHA256SUMS alone']
+      ? [said`its INDEX.tsv cannot be read: its files were compared with SHA256SUMS alone`]
       : []),
-    ...(sums === null ? ['its SHA256SUMS cannot be used: its files were compared with INDEX.tsv alone'] : []),
-    ...(number === null && index !== null ? ['it does not say which volume of its set it is'] : []),
+    ...(sums === null
+      ? [said`its SHA256SUMS cannot be used: its files were compared with INDEX.tsv alone`]
+      : []),
+    ...(number === null && index !== null ? [said`it does not say which volume of its set it is`] : []),
     ...(isPacked && !hasContents
       ? [
           encryptedIndex
-            ? 'its archives are as they were written; with the password the files in them are checked too'
-            : 'its archives are as they were written; with --contents the files in them are checked too',
+            ? said`its archives are as they were written; with the password the files in them are checked too`
+            : said`its archives are as they were written; with --contents the files in them are checked too`,
         ]
       : []),
   ]

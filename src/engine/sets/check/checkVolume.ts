@@ -1,24 +1,16 @@
-import type { DamagedFile, ReadingWay } from '../../../contract/dto/check'
-import { formatCount } from '../../../primitives/quantity'
+import type { ReadingWay } from '../../../contract/dto/check'
 import { said } from '../../../primitives/said'
 import type { ContentPlace } from '../../files/read'
-import {
-  type ReadingWays,
-  type ReadRange,
-  readSectors,
-  type UnreadableRange,
-} from '../../native/sectorReading'
+import { type ReadingWays, type ReadRange, readSectors } from '../../native/sectorReading'
+import type { FileDifference } from '../volume/difference'
 import { type ExpectedFile, expectedFiles } from '../volume/expectedFiles'
 import type { VolumeLists } from '../volume/volumeLists'
-
-/** The sector size of optical discs, and of the images that are made for them. */
-const SECTOR_BYTES = 2048
 
 /** The result of reading every file of one volume. */
 export interface VolumeReading {
   readonly files: number
   readonly bytes: number
-  readonly damaged: readonly DamagedFile[]
+  readonly differences: readonly FileDifference[]
   readonly reading: { way: ReadingWay; because: string } | null
   /** By path, of files that are right. */
   readonly places: ReadonlyMap<string, ContentPlace>
@@ -75,72 +67,36 @@ export async function checkVolume(
   const { ranges, ways } = await readSectors(places, work)
   const failures = ranges.flatMap((range) => ('failure' in range ? range.failure : []))
   if (failures[0] && failures.length === ranges.length) throw failures[0]
-  const damaged: DamagedFile[] = []
+  const differences: FileDifference[] = []
   const right = new Map<string, ContentPlace>()
   for (const { file, at } of files) {
     const place = at === null ? undefined : places[at]
     const range = at === null ? undefined : ranges[at]
-    const damage = place && range ? damageOf(file, place, range, folder === null) : missing(file)
-    if (damage) damaged.push(damage)
+    const difference: FileDifference | null =
+      place && range
+        ? differenceOf(file, place, range, folder === null)
+        : { path: file.path, code: 'missing' }
+    if (difference) differences.push(difference)
     else if (place) right.set(file.path, place)
   }
-  return { files: files.length, bytes, damaged, reading: readingOf(ways), places: right }
+  return { files: files.length, bytes, differences, reading: readingOf(ways), places: right }
 }
 
-function damageOf(
+function differenceOf(
   { path, bytes, sha256 }: ExpectedFile,
   place: ContentPlace,
   range: ReadRange,
   isImage: boolean,
-): DamagedFile | null {
-  const whole = { path, unreadable: [], sectors: null }
-  if ('failure' in range) return { ...whole, kind: 'unreadable', because: range.failure.message }
-  if ('unreadable' in range) return unreadable(path, place, range.unreadable, isImage)
+): FileDifference | null {
+  if ('failure' in range) return { path, code: 'unreadable', because: range.failure.message }
+  if ('unreadable' in range) {
+    const parts = range.unreadable
+    const code = parts.every(({ cause }) => cause === null) ? 'cut' : 'unreadable-parts'
+    return { path, code, parts, offset: isImage ? place.offset : null }
+  }
   if (bytes !== null && bytes !== place.bytes)
-    return {
-      ...whole,
-      kind: 'differs',
-      because: said`it has ${formatCount(place.bytes)} bytes instead of ${formatCount(bytes)}`,
-    }
-  if (sha256.size === 0 || sha256.has(range.sha256)) return null
-  return { ...whole, kind: 'differs', because: said`its content differs (SHA-256)` }
-}
-
-function missing({ path }: ExpectedFile): DamagedFile {
-  return { path, kind: 'missing', because: said`it is missing`, unreadable: [], sectors: null }
-}
-
-function unreadable(
-  path: string,
-  place: ContentPlace,
-  parts: readonly UnreadableRange[],
-  isImage: boolean,
-): DamagedFile {
-  const isCut = parts.every(({ cause }) => cause === null)
-  const lost = parts.reduce((sum, { length }) => sum + length, 0)
-  const causes = [...new Set(parts.flatMap(({ cause }) => cause ?? []))].join(', ')
-  return {
-    path,
-    kind: isCut ? 'cut' : 'unreadable',
-    because: isCut
-      ? said`${isImage ? said`the image ends` : said`it ends`} ${formatCount(lost)} bytes before it is complete`
-      : said`${formatCount(lost)} bytes cannot be read (${causes})`,
-    unreadable: parts.map(({ offset, length }) => ({ offset: offset - place.offset, bytes: length })),
-    sectors: isImage ? sectorsOf(parts) : null,
-  }
-}
-
-/** The sectors that hold the parts, neighbours joined. */
-function sectorsOf(parts: readonly UnreadableRange[]): { first: number; count: number }[] {
-  const sectors: { first: number; count: number }[] = []
-  for (const { offset, length } of parts) {
-    const first = Math.floor(offset / SECTOR_BYTES)
-    const end = Math.ceil((offset + length) / SECTOR_BYTES)
-    const last = sectors.at(-1)
-    if (last && last.first + last.count >= first) last.count = Math.max(last.count, end - last.first)
-    else sectors.push({ first, count: end - first })
-  }
-  return sectors
+    return { path, code: 'other-size', bytes: place.bytes, wanted: bytes }
+  return sha256.size === 0 || sha256.has(range.sha256) ? null : { path, code: 'other-content' }
 }
 
 /** The least that was obtained for any of the bytes. */

@@ -1,6 +1,5 @@
-import type { DamagedFile } from '../../../contract/dto/check'
-import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
+import type { FileDifference } from '../volume/difference'
 import { expectedFiles } from '../volume/expectedFiles'
 import { INDEX_NAME, SUMS_NAME } from '../volume/ownNames'
 import type { VolumeLists } from '../volume/volumeLists'
@@ -8,14 +7,13 @@ import type { VolumeLists } from '../volume/volumeLists'
 /**
  * The checksums of a volume where they are damaged although every file is right by its index: they
  * cannot be used, or have another digest of some file.
- * @param read the damage that reading the files found; a damaged index says nothing of them
+ * @param read the differences that reading the files found; a damaged index says nothing of them
  */
-export function damagedSums(lists: VolumeLists, read: readonly DamagedFile[]): DamagedFile[] {
+export function damagedSums(lists: VolumeLists, read: readonly FileDifference[]): FileDifference[] {
   const { own, sums } = lists
   const [path, index] = [SUMS_NAME, INDEX_NAME].map((name) => joinPath(own, name))
   if (path === undefined || read.some((file) => file.path === path || file.path === index)) return []
   const differs = sums !== null && expectedFiles(lists).some(({ sha256 }) => sha256.size > 1)
   if (sums !== null && !differs) return []
-  const because = differs ? said`it has other digests than INDEX.tsv` : said`its lines are damaged`
-  return [{ path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' }]
+  return [{ path, code: differs ? 'sums-differ' : 'damaged-lines' }]
 }

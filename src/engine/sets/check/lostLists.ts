@@ -1,9 +1,9 @@
-import type { CheckedVolume, DamagedFile } from '../../../contract/dto/check'
+import type { CheckedVolume } from '../../../contract/dto/check'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
-import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { recoveryPlaces } from '../recovery/recoveryPlaces'
+import type { FileDifference } from '../volume/difference'
 import { foundLists } from '../volume/foundLists'
 import { INDEX_NAME, SUMS_NAME } from '../volume/ownNames'
 import type { Volume } from '../volume/volume'
@@ -17,7 +17,7 @@ import type { Volume } from '../volume/volume'
 export async function lostLists(
   files: Volume,
   signal: AbortSignal,
-): Promise<Pick<CheckedVolume, 'damaged' | 'recovery'> | null> {
+): Promise<(Pick<CheckedVolume, 'recovery'> & { readonly differences: FileDifference[] }) | null> {
   const found = await foundLists(files).catch(() => null)
   const places = found && (await recoveryPlaces(files, found.own, signal))
   if (!places || places.length === 0) return null
@@ -25,11 +25,8 @@ export async function lostLists(
   const damaged = [INDEX_NAME, SUMS_NAME].map((name) => joinPath(own, name))
   const read = { damaged, isRight: () => false, digests: new Map<string, string>() }
   const { blocks } = await judgedDamage({ files, own }, read, places, { signal })
-  const because = said`it cannot be read, and recovery data does not give it back`
   return {
-    damaged: damaged.map((path): DamagedFile => {
-      return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' }
-    }),
+    differences: damaged.map((path) => ({ path, code: 'lost-list' })),
     ...(blocks && { recovery: blocks }),
   }
 }

@@ -1,9 +1,9 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
-import type { AppError } from '../../../primitives/appError'
 import type { PlaceNotes } from '../../files/scratch'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import { absentMembers } from '../verify/absentMembers'
 import { PackedContents } from '../verify/packedContents'
+import type { FileDifference } from '../volume/difference'
 import { type IndexRow, type PartRow, partsByWhole, type SetIndex } from '../volume/setIndex'
 import type { VolumeLists } from '../volume/volumeLists'
 
@@ -15,8 +15,8 @@ export interface SetContents {
   readonly index: SetIndex
 }
 
-/** A failure for every file of a set whose container its index has on no volume. */
-export function absentInIndex({ rows }: SetIndex): AppError[] {
+/** A difference for every file of a set whose container its index has on no volume. */
+export function absentInIndex({ rows }: SetIndex): FileDifference[] {
   const members = membersOf(rows)
   return absentMembers(members, members.length === 0 ? [] : contentOf(rows))
 }

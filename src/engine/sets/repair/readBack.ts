@@ -20,11 +20,11 @@ export async function requireWhole(
 ): Promise<number> {
   const lists = await volumeLists(await openDamagedImage(path))
   const placed = await placedFiles(lists)
-  const { damaged } = await checkVolume(lists, placed, work)
+  const { differences } = await checkVolume(lists, placed, work)
   const places = await recoveryPlaces(lists.files, own, work.signal)
   const none = { damaged: [], isRight: () => true, digests: new Map<string, string>() }
   const judged = await judgedDamage(lists, none, places, { signal: work.signal })
-  const wrong = damaged[0]?.path ?? judged.damagedData[0]
+  const wrong = differences[0]?.path ?? judged.damagedData[0]
   if (wrong === undefined && lists.damagedFolders() === null && lists.setId === setId)
     return placed.files.length
   throw new AppError(

@@ -84,13 +84,13 @@ async function repair(
         ...(cautions.length > 0 && { cautions: [...cautions] }),
       })
   const read = await checkVolume(lists, placed, { signal, onBytes: progressOf('reading', placed.bytes) })
-  const damaged = read.damaged.map((file) => file.path)
+  const damaged = read.differences.map((file) => file.path)
   const places = await recoveryPlaces(lists.files, lists.own, signal)
   const digests = digestsOf(placed)
   const isRight = (file: string): boolean => read.places.has(file)
   const judged = await judgedDamage(lists, { damaged, isRight, digests }, places, { signal })
   // Checksums that only the index shows to be damaged cannot be made again.
-  const sums = damagedSums(lists, read.damaged).map((file) => file.path)
+  const sums = damagedSums(lists, read.differences).map((file) => file.path)
   requireAllBack(path, [...damaged, ...sums], [...judged.verdicts, ...sums.map(() => 'lost')])
   const wanted = await digestByParity(catalog, { planId: lists.planId, number, label: lists.label }, parity)
   const isWhole = damaged.length + judged.damagedData.length === 0 && lists.damagedFolders() === null

@@ -1,17 +1,14 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
-import type { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { said } from '../../../primitives/said'
-import { mismatch } from '../volume/expectedTree'
+import type { FileDifference } from '../volume/difference'
 import { byContainer, containerWith } from './packedContents'
 
 /**
- * A failure for every file of a packed set whose container is on none of its volumes, or lacks a
+ * A difference for every file of a packed set whose container is on none of its volumes, or lacks a
  * part there: it takes the lists alone, so it needs neither the volumes nor a password.
  * @param members the files of the source with their containers
  * @param entries of all volumes of the set
  */
-export function absentMembers(members: readonly PlanEntry[], entries: Iterable<PlanEntry>): AppError[] {
+export function absentMembers(members: readonly PlanEntry[], entries: Iterable<PlanEntry>): FileDifference[] {
   const parts = new Map<string, Set<number>>()
   const held = new Set<string>()
   for (const entry of entries) {
@@ -24,10 +21,9 @@ export function absentMembers(members: readonly PlanEntry[], entries: Iterable<P
       if (there.size === entry.parts) held.add(path)
     }
   }
-  return [...byContainer(members)].flatMap(([path, files]) => {
-    if (held.has(path)) return []
-    const lacks = parts.has(path) ? said`lacks a part on the volumes` : said`is on no volume`
-    const because = said`its container ${pathForDisplay(path)} ${lacks}`
-    return files.map((file) => mismatch('the set', file.path, because))
+  return [...byContainer(members)].flatMap(([container, files]) => {
+    if (held.has(container)) return []
+    const code = parts.has(container) ? 'incomplete-container' : 'no-container'
+    return files.map(({ path }) => ({ path, code, container }) as const)
   })
 }

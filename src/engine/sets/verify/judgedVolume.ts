@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { RunVolume } from '../../../contract/dto/run'
 import { worstOf } from '../../../domain/sets/verdict'
-import type { AppError } from '../../../primitives/appError'
-import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { recoveryPlaces } from '../recovery/recoveryPlaces'
 import { openDamagedImage } from '../volume/damagedImage'
-import { type Expected, mismatch } from '../volume/expectedTree'
+import type { Difference } from '../volume/difference'
+import type { Expected } from '../volume/expectedTree'
 import { ImagePlaces } from '../volume/imagePlaces'
 import { INDEX_NAME } from '../volume/ownNames'
 import type { SizedVolume } from '../volume/plannedVolume'
@@ -29,7 +28,8 @@ interface ReadVolume {
   readonly places: ReadonlyMap<string, ContentPlace>
   /** True where files in undamaged archives are not as they should be. */
   readonly areMembersWrong: boolean
-  readonly failures: readonly AppError[]
+  /** False where anything of it is not as it should be. */
+  readonly isRight: boolean
 }
 
 interface JudgedVolume {
@@ -37,7 +37,7 @@ interface JudgedVolume {
   /** Undefined where it has no recovery data. */
   readonly blocks: RunVolume['recovery']
   /** Damage of the recovery data itself. */
-  readonly failures: readonly AppError[]
+  readonly differences: readonly Difference[]
 }
 
 /**
@@ -46,16 +46,15 @@ interface JudgedVolume {
  */
 export async function judgedVolume(
   { built, directory, volume }: BuiltPlace,
-  { expected, places, areMembersWrong, failures }: ReadVolume,
+  { expected, places, areMembersWrong, isRight }: ReadVolume,
   signal: AbortSignal,
 ): Promise<JudgedVolume> {
   const files = [...expected].flatMap(([path, wanted]) =>
     wanted.kind === 'file' ? [{ path, ...wanted }] : [],
   )
   const damaged = files.map(({ path }) => path).filter((path) => !places.has(path))
-  if (built === null)
-    return { verdict: failures.length > 0 ? 'lost' : 'good', blocks: undefined, failures: [] }
-  const { payloadName, places: planned, index, label } = volume
+  if (built === null) return { verdict: isRight ? 'good' : 'lost', blocks: undefined, differences: [] }
+  const { payloadName, places: planned, index } = volume
   const listed = joinPath(directory, planned.payload, payloadName, INDEX_NAME)
   const image = await openDamagedImage(built)
   const ways = new ImagePlaces(
@@ -73,14 +72,8 @@ export async function judgedVolume(
     await recoveryPlaces(image, payloadName, signal),
     { signal },
   )
-  const ofData = judged.damagedData.map((path) =>
-    mismatch(label, path, said`some of the recovery data in it is damaged`),
-  )
+  const ofData = judged.damagedData.map((path) => ({ path, code: 'damaged-recovery-data' }) as const)
   const areWrong = areMembersWrong && damaged.length === 0
-  const rest = areWrong
-    ? ['lost' as const]
-    : failures.length + ofData.length > 0
-      ? ['repairable' as const]
-      : []
-  return { verdict: worstOf([...judged.verdicts, ...rest]), blocks: judged.blocks, failures: ofData }
+  const rest = areWrong ? ['lost' as const] : !isRight || ofData.length > 0 ? ['repairable' as const] : []
+  return { verdict: worstOf([...judged.verdicts, ...rest]), blocks: judged.blocks, differences: ofData }
 }

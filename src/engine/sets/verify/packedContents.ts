@@ -1,7 +1,5 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { said } from '../../../primitives/said'
 import { copyOut } from '../../files/copy'
 import { joinPath } from '../../files/fileSystem'
 import { type ContentPlace, rangeOf } from '../../files/read'
@@ -12,7 +10,7 @@ import { WorkSteps } from '../../jobs/workSteps'
 import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, isRepository, UNPACKED, unpack } from '../unpack/unpack'
 import type { Container, FoundMember } from '../unpack/unpacker'
-import { mismatch } from '../volume/expectedTree'
+import type { FileDifference } from '../volume/difference'
 import type { PlannedVolume } from '../volume/plannedVolume'
 
 type FileEntry = Extract<PlanEntry, { kind: 'file' }>
@@ -38,6 +36,12 @@ interface Known {
   /** Those that it has in all: its files by their paths, or how many parts. */
   readonly files: Set<string>
   readonly parts: number
+}
+
+/** A difference, with the first volume that has some of the container. */
+export interface MemberDifference {
+  readonly label: string
+  readonly difference: FileDifference
 }
 
 /**
@@ -80,14 +84,14 @@ export class PackedContents {
    * Checks the containers that are complete with this volume.
    * @param places of what is right on it, by path
    * @param onBytes how many bytes of files are checked so far
-   * @returns a failure for every file that does not come out as it went in
+   * @returns a difference for every file that does not come out as it went in
    * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`
    */
-  async failures(
+  async differences(
     { label, entries }: Pick<PlannedVolume, 'label' | 'entries'>,
     places: ReadonlyMap<string, ContentPlace>,
     onBytes: (done: number) => void,
-  ): Promise<AppError[]> {
+  ): Promise<MemberDifference[]> {
     for (const entry of entries) {
       const path = containerWith(entry)
       if (path === null || !isContent(entry)) continue
@@ -109,14 +113,14 @@ export class PackedContents {
     if (complete.length === 0) return []
     const { directory, notes } = this.#checking
     return withTempFolder(notes, joinPath(directory, newId('.stowage-verify')), async (scratch) => {
-      const failures: AppError[] = []
+      const differences: MemberDifference[] = []
       let before = 0
       for (const [path, known] of complete) {
         this.#waiting.delete(path)
-        failures.push(...(await this.#check(path, known, scratch, (done) => onBytes(before + done))))
+        differences.push(...(await this.#check(path, known, scratch, (done) => onBytes(before + done))))
         before += bytesOf(this.#membersIn.get(path) ?? [])
       }
-      return failures
+      return differences
     })
   }
 
@@ -130,7 +134,7 @@ export class PackedContents {
     { method, label, places }: Known,
     above: string,
     onBytes: (done: number) => void,
-  ): Promise<AppError[]> {
+  ): Promise<MemberDifference[]> {
     const { password, signal } = this.#checking
     const members = this.#membersIn.get(path) ?? []
     if (members.length === 0) return []
@@ -151,30 +155,29 @@ export class PackedContents {
     const onShare = steps.until(1)
     const digests = await digestsOf(found, signal, (done) => onShare(bytes === 0 ? 1 : done / bytes))
     this.#checked += members.length
-    const failures = members.flatMap((member) => {
+    const differences = members.flatMap((member): MemberDifference[] => {
       const name = member.member ?? member.path
-      const because = differs(member, found.get(name), digests.get(name), path, failure)
-      return because === null ? [] : [mismatch(label, member.path, because)]
+      const difference = differenceOf(member, found.get(name), digests.get(name), path, failure)
+      return difference === null ? [] : [{ label, difference }]
     })
     onShare(1)
     await scratch.remove()
-    return failures
+    return differences
   }
 }
 
-function differs(
-  member: FileEntry,
+function differenceOf(
+  { path, bytes, sha256 }: FileEntry,
   found: FoundMember | undefined,
   digest: string | AppError | undefined,
   container: string,
   failure: AppError | null,
-): string | null {
-  const shown = pathForDisplay(container)
+): FileDifference | null {
   if (found === undefined || digest === undefined)
-    return failure ? said`it is not in ${shown} (${failure.message})` : said`it is not in ${shown}`
-  if (digest instanceof AppError) return said`its content in ${shown} cannot be read (${digest.message})`
-  const isRight = found.bytes === member.bytes && digest === member.sha256
-  return isRight ? null : said`its content in ${shown} differs (SHA-256)`
+    return { path, code: 'missing-member', container, because: failure?.message ?? null }
+  if (digest instanceof AppError)
+    return { path, code: 'unreadable-member', container, because: digest.message }
+  return found.bytes === bytes && digest === sha256 ? null : { path, code: 'other-member', container }
 }
 
 /** The files that containers hold, by their container; further names of a file are not counted. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { AppError } from '../../../primitives/appError'
-import { said } from '../../../primitives/said'
 import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZip'
-import { type Found, volumeMismatch } from '../volume/expectedTree'
+import type { Difference } from '../volume/difference'
+import type { Found } from '../volume/expectedTree'
 import { filesDone } from '../volume/filesDone'
 
 /**
@@ -12,8 +11,7 @@ import { filesDone } from '../volume/filesDone'
 export async function digestContents(
   run: SevenZipRun,
   entries: readonly ListedEntry[],
-  label: string,
-  failures: AppError[],
+  differences: Difference[],
   onBytes: (done: number, files: number) => void,
 ): Promise<(string | undefined)[]> {
   const listing = await listImage(run)
@@ -25,8 +23,7 @@ export async function digestContents(
       return item?.isFolder === (entry.kind === 'folder') && item.bytes === bytesOf(entry)
     })
   if (!agrees) {
-    const because = listing.errors.length > 0 ? said` (${listing.errors.join('; ')})` : ''
-    failures.push(volumeMismatch(label, said`7-Zip lists other files than the image's directory${because}`))
+    differences.push({ code: 'other-listing', complaints: listing.errors })
     return digests
   }
   const digester = sequenceDigester(entries, digests)
@@ -37,11 +34,9 @@ export async function digestContents(
     total += chunk.length
     onBytes(total, filesAt(total))
   })
-  if (!digester.end())
-    failures.push(volumeMismatch(label, said`7-Zip extracted more or fewer bytes than it listed`))
-  for (const complaint of new Set([...listing.errors, ...complaints])) {
-    failures.push(volumeMismatch(label, said`7-Zip: ${complaint}`))
-  }
+  if (!digester.end()) differences.push({ code: 'other-stream' })
+  for (const complaint of new Set([...listing.errors, ...complaints]))
+    differences.push({ code: 'complaint', complaint })
   return digests
 }
 

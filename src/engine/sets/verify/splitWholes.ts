@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AppError } from '../../../primitives/appError'
-import { said } from '../../../primitives/said'
 import { type ContentPlace, feedRange } from '../../files/read'
-import { mismatch } from '../volume/expectedTree'
+import type { FileDifference } from '../volume/difference'
 import type { PartEntry, PlannedVolume } from '../volume/plannedVolume'
 
 /**
@@ -29,19 +27,15 @@ export class SplitWholes {
    * Hashes every split file all of whose parts are at hand, in the order of the parts, as `cat`
    * would join them.
    */
-  async failures(signal: AbortSignal): Promise<AppError[]> {
-    const failures: AppError[] = []
+  async differences(signal: AbortSignal): Promise<FileDifference[]> {
+    const differences: FileDifference[] = []
     for (const [path, { entry, places }] of this.#wholes) {
       const parts = places.filter((place) => place !== undefined)
       if (parts.length < entry.parts) continue
       const hash = createHash('sha256')
       for (const place of parts) await feedRange(hash, place, signal)
-      if (hash.digest('hex') !== entry.wholeSha256) {
-        failures.push(
-          mismatch('the rejoined file', path, said`its parts joined differ from the whole (SHA-256)`),
-        )
-      }
+      if (hash.digest('hex') !== entry.wholeSha256) differences.push({ path, code: 'other-whole' })
     }
-    return failures
+    return differences
   }
 }

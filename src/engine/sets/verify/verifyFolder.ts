@@ -1,8 +1,9 @@
-import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { type ContentPlace, digestHex } from '../../files/read'
 import { hashRanges } from '../../native/addon'
-import { compareTrees, type Expected, mismatch } from '../volume/expectedTree'
+import { compareTrees } from '../volume/compareTrees'
+import type { Difference } from '../volume/difference'
+import type { Expected } from '../volume/expectedTree'
 import { filesDone } from '../volume/filesDone'
 import type { SizedVolume } from '../volume/plannedVolume'
 import { openFolder } from '../volume/volume'
@@ -15,7 +16,7 @@ import type { VolumeCheck } from './verifyImage'
  * @throws AppError `not-found` when the folder is not there, `cancelled`
  */
 export async function verifyFolder(
-  volume: Pick<SizedVolume, 'label' | 'sectors'>,
+  volume: Pick<SizedVolume, 'sectors'>,
   expected: ReadonlyMap<string, Expected>,
   options: {
     root: string
@@ -26,7 +27,7 @@ export async function verifyFolder(
 ): Promise<VolumeCheck> {
   const { root, hash = hashRanges } = options
   const found = await (await openFolder(root)).tree(options.signal)
-  const failures = compareTrees(expected, found, volume.label)
+  const differences: Difference[] = compareTrees(expected, found)
   const comparable = [...expected].flatMap(([path, wanted]) => {
     const is = found.get(path)
     if (wanted.kind !== 'file' || is?.kind !== 'file' || is.bytes !== wanted.bytes) return []
@@ -42,9 +43,9 @@ export async function verifyFolder(
   const places = new Map<string, ContentPlace>()
   for (const [at, { path, sha256, place }] of comparable.entries()) {
     const error = errors.get(at)
-    if (error) failures.push(mismatch(volume.label, path, error.message))
+    if (error) differences.push({ path, code: 'unreadable', because: error.message })
     else if (digestHex(digests, at) === sha256) places.set(path, place)
-    else failures.push(mismatch(volume.label, path, said`its content differs (SHA-256)`))
+    else differences.push({ path, code: 'other-content' })
   }
-  return { failures, sectors: volume.sectors, places }
+  return { differences, sectors: volume.sectors, places }
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
-import { type DamagedFolders, damagedFoldersText } from '../../../domain/sets/damagedFolders'
+import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
-import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { type ContentPlace, digestHex } from '../../files/read'
 import { hashRanges } from '../../native/addon'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SevenZipRun } from '../../tools/sevenZip'
+import { compareTrees } from '../volume/compareTrees'
 import { openDamagedImage } from '../volume/damagedImage'
-import { compareTrees, type Expected, inRockRidge, mismatch, volumeMismatch } from '../volume/expectedTree'
+import type { Difference } from '../volume/difference'
+import { type Expected, inRockRidge } from '../volume/expectedTree'
 import { filesDone } from '../volume/filesDone'
 import { damageIn, openImage } from '../volume/image'
 import { ImagePlaces } from '../volume/imagePlaces'
@@ -22,7 +23,7 @@ import type { Volume } from '../volume/volume'
 import { digestContents } from './sevenZipDigests'
 
 export interface VolumeCheck {
-  readonly failures: readonly AppError[]
+  readonly differences: readonly Difference[]
   readonly sectors: number | null
   /** By path on the volume, for files whose digest was right. */
   readonly places: ReadonlyMap<string, ContentPlace>
@@ -62,41 +63,39 @@ export async function verifyImage(
   expected: ReadonlyMap<string, Expected>,
   options: VerifyOptions,
 ): Promise<VolumeCheck> {
-  const { label } = volume
-  const { path, sectors, failures } = await measuredImage(volume, options.directory)
+  const { path, sectors, differences } = await measuredImage(volume, options.directory)
   const iso = await openedImage(path)
   const udf = iso instanceof AppError || !hasUdf ? [] : await udfEntries(path, sectors)
   if (iso instanceof AppError || udf instanceof AppError) {
     const check = await readDamaged(volume, path, expected, options)
-    return { ...check, failures: [...failures, ...check.failures], sectors }
+    return { ...check, differences: [...differences, ...check.differences], sectors }
   }
-  if (hasUdf) failures.push(...(await differences(label, iso, udf, options.signal)))
-  if (!hasUdf || reader === null || failures.length > 0) {
+  if (hasUdf) differences.push(...(await treeDifferences(iso, udf, options.signal)))
+  if (!hasUdf || reader === null || differences.length > 0) {
     const digests = await digestsOf(iso, expected, options)
-    const places = await compareImage(volume, iso, expected, (name) => digests.get(name), failures)
-    return { failures, sectors, places }
+    const places = await compareImage(volume, iso, expected, (name) => digests.get(name), differences)
+    return { differences, sectors, places }
   }
   const { tool, cwd } = reader
   const { image } = volume.places
   const run: SevenZipRun = { tool, directory: cwd, image, signal: options.signal }
-  const digests = await digestContents(run, udf, label, failures, options.onBytes)
+  const digests = await digestContents(run, udf, differences, options.onBytes)
   const byOffset = new Map(udf.map(({ offset, bytes }, at) => [bytes === 0 ? -1 : offset, digests[at]]))
   const digestAt = ({ offset, bytes }: ContentPlace): string | undefined =>
     bytes === 0 ? EMPTY_SHA256 : byOffset.get(offset)
-  const places = await compareImage(volume, iso, expected, (_, place) => digestAt(place), failures)
-  return { failures, sectors, places }
+  const places = await compareImage(volume, iso, expected, (_, place) => digestAt(place), differences)
+  return { differences, sectors, places }
 }
 
 async function measuredImage(
   volume: SizedVolume,
   directory: string,
-): Promise<{ path: string; sectors: number; failures: AppError[] }> {
+): Promise<{ path: string; sectors: number; differences: Difference[] }> {
   const path = joinPath(directory, volume.places.image)
   const { size } = await attempt('read', path, stat(fsPath(path)))
-  const planned = volume.sectors * SECTOR
-  const because = said`the image has ${size} bytes instead of ${planned}`
-  const failures = size === planned ? [] : [volumeMismatch(volume.label, because)]
-  return { path, sectors: Math.floor(size / SECTOR), failures }
+  const wanted = volume.sectors * SECTOR
+  const differences: Difference[] = size === wanted ? [] : [{ code: 'image-size', bytes: size, wanted }]
+  return { path, sectors: Math.floor(size / SECTOR), differences }
 }
 
 /** The image, or the reason why its folders cannot be read. */
@@ -115,19 +114,18 @@ async function compareImage(
   image: LabelledImage,
   expected: ReadonlyMap<string, Expected>,
   digestOf: (name: string, place: ContentPlace) => string | undefined,
-  failures: AppError[],
+  differences: Difference[],
 ): Promise<Map<string, ContentPlace>> {
-  if (image.label !== label)
-    failures.push(volumeMismatch(label, said`the image is labelled "${image.label}"`))
+  if (image.label !== label) differences.push({ code: 'image-label', label: image.label })
   const found = await image.tree(new AbortController().signal)
-  failures.push(...compareTrees(inRockRidge(expected), found, label))
+  differences.push(...compareTrees(inRockRidge(expected), found))
   const places = new Map<string, ContentPlace>()
   for (const [name, is] of found) {
     const wanted = expected.get(name)
     if (wanted?.kind !== 'file' || is.kind !== 'file' || wanted.bytes !== is.bytes) continue
     const place = await image.placeOf(name)
     if (place && digestOf(name, place) === wanted.sha256) places.set(name, place)
-    else failures.push(mismatch(label, name, said`its content differs (SHA-256)`))
+    else differences.push({ path: name, code: 'other-content' })
   }
   return places
 }
@@ -144,12 +142,11 @@ async function udfEntries(path: string, sectors: number): Promise<readonly Image
 const MAPPED = /#[0-9A-F]{4}/
 
 /** The files and folders of the UDF tree must be those of the ISO 9660 tree, in the same places. */
-async function differences(
-  label: string,
+async function treeDifferences(
   iso: LabelledImage,
   udf: readonly ImageEntry[],
   signal: AbortSignal,
-): Promise<AppError[]> {
+): Promise<Difference[]> {
   const left = new Map<string, number>()
   const count = (key: string, by: number): number => {
     const now = (left.get(key) ?? 0) + by
@@ -163,16 +160,15 @@ async function differences(
     if (is.kind === 'folder') count('folder', 1)
     if (is.kind === 'file') count(keyOf('file', is.bytes, (await iso.placeOf(path))?.offset ?? 0), 1)
   }
-  const failures: AppError[] = []
+  const differences: Difference[] = []
   for (const { path, kind, bytes, offset } of udf) {
     const isThere = count(keyOf(kind, bytes, offset), -1) >= 0
     const isNamed = found.get(path)?.kind === kind || MAPPED.test(path)
-    if (!isThere || !isNamed) failures.push(mismatch(label, path, said`it is in the UDF folders alone`))
+    if (!isThere || !isNamed) differences.push({ path, code: 'only-in-udf' })
   }
-  const missing = [...left.values()].reduce((sum, files) => sum + Math.max(0, files), 0)
-  if (missing > 0)
-    failures.push(volumeMismatch(label, said`the UDF folders lack ${missing} of its files and folders`))
-  return failures
+  const entries = [...left.values()].reduce((sum, files) => sum + Math.max(0, files), 0)
+  if (entries > 0) differences.push({ code: 'udf-lacks', entries })
+  return differences
 }
 
 /** Reads the expected files of an image by their places. @returns their digests by path */
@@ -202,22 +198,24 @@ async function readDamaged(
   expected: ReadonlyMap<string, Expected>,
   options: VerifyOptions,
 ): Promise<Omit<VolumeCheck, 'sectors'>> {
-  const { label, index, payloadName, places: planned } = volume
+  const { index, payloadName, places: planned } = volume
   const listed = joinPath(options.directory, planned.payload, payloadName, INDEX_NAME)
   const text = await attempt('read', listed, readFile(fsPath(listed)))
   const ways = new ImagePlaces(await openDamagedImage(path), readableIndex(text), index)
   const image = { placeOf: (name: string) => ways.placeOf(name) }
   const digests = await digestsOf(image, expected, options)
-  const failures: AppError[] = []
+  const differences: Difference[] = []
   const places = new Map<string, ContentPlace>()
   for (const [name, wanted] of expected) {
     if (wanted.kind !== 'file') continue
     const place = await ways.placeOf(name)
     if (place && digests.get(name) === wanted.sha256) places.set(name, place)
-    else
-      failures.push(mismatch(label, name, place ? said`its content differs (SHA-256)` : said`it is missing`))
+    else differences.push({ path: name, code: place ? 'other-content' : 'missing' })
   }
   const damagedFolders = ways.damagedFolders() ?? undefined
-  const because = damagedFolders ? damagedFoldersText(damagedFolders) : said`its folders are damaged`
-  return { failures: [volumeMismatch(label, because), ...failures], places, damagedFolders }
+  return {
+    differences: [{ code: 'damaged-folders', folders: damagedFolders }, ...differences],
+    places,
+    damagedFolders,
+  }
 }

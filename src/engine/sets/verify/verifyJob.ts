@@ -17,6 +17,7 @@ import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
 import { asBuilt } from '../volume/asBuilt'
 import { openGivenImage } from '../volume/damagedImage'
+import { type Difference, differenceFailure } from '../volume/difference'
 import { packedMembers } from '../volume/frozenPlan'
 import {
   chosenParity,
@@ -96,7 +97,7 @@ export function verifyJob(
         { kind: 'reading', bytes, weight: READING_WEIGHT },
         { kind: 'unpacking', bytes: unpacked[at] ?? 0 },
       ])
-      const notes = [...(isUnread ? [UNREAD_CONTENTS] : []), ...(hasUdf && !tool ? [READ_ALONE] : [])]
+      const notes = [...(isUnread ? [unreadContents()] : []), ...(hasUdf && !tool ? [readAlone()] : [])]
       const readers = ['Stowage', ...(tool ? [`${sevenZip.name} ${tool.version}`] : [])]
       const record = new RunRecord({ ...about, notes, readers }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
@@ -122,21 +123,28 @@ export function verifyJob(
         wholes.add(volume, check.places)
         const isLast = at === chosen.length - 1
         const inside =
-          (await contents?.failures(volume, check.places, (done) => onBytes(planned.bytes + done))) ?? []
+          (await contents?.differences(volume, check.places, (done) => onBytes(planned.bytes + done))) ?? []
+        const failureOf = (difference: Difference): AppError => differenceFailure(volume.label, difference)
         const failures = [
-          ...check.failures,
-          ...(isLast ? await wholes.failures(signal) : []),
-          ...(isLast ? absent : []),
-          ...inside,
+          ...check.differences.map(failureOf),
+          ...(isLast ? [...(await wholes.differences(signal)), ...absent] : []).map((difference) =>
+            differenceFailure(null, difference),
+          ),
+          ...inside.map(({ label, difference }) => differenceFailure(label, difference)),
         ]
         const { sectors, damagedFolders } = check
         const judged = await judgedVolume(
           { built: isOfImages ? place : null, directory: folder.directory, volume },
-          { expected, places: check.places, areMembersWrong: inside.length > 0, failures },
+          {
+            expected,
+            places: check.places,
+            areMembersWrong: inside.length > 0,
+            isRight: failures.length === 0,
+          },
           signal,
         )
-        const end =
-          failures.length + judged.failures.length === 0 ? 'done' : [...failures, ...judged.failures]
+        failures.push(...judged.differences.map(failureOf))
+        const end = failures.length === 0 ? 'done' : failures
         const { verdict, blocks: recovery } = judged
         return { end, sectors, volume, skipped, damagedFolders, verdict, recovery }
       })
@@ -194,7 +202,11 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /** The note on encrypted plans that are verified without their password. */
-const UNREAD_CONTENTS =
-  'the archives are as they were written; the files in them were not checked: that needs the password'
+function unreadContents(): string {
+  return said`the archives are as they were written; the files in them were not checked: that needs the password`
+}
+
 /** The note on images that 7-Zip could have read. */
-const READ_ALONE = '7-Zip is not installed: no program but Stowage read the images'
+function readAlone(): string {
+  return said`7-Zip is not installed: no program but Stowage read the images`
+}

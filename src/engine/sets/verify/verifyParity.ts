@@ -7,7 +7,7 @@ import { lstatAt } from '../../files/fileSystem'
 import { hashRangesHex } from '../../files/read'
 import { type CombinedDigests, combineFiles } from '../../native/combining'
 import type { VolumeWork } from '../runs/runRecord'
-import { mismatch, volumeMismatch } from '../volume/expectedTree'
+import { type Difference, differenceFailure } from '../volume/difference'
 import { openImage } from '../volume/image'
 import { openParity } from '../volume/openParity'
 import { SUMS_NAME } from '../volume/ownNames'
@@ -38,30 +38,30 @@ export class ParityCheck {
     const path = builtPath(this.#folder, disc.index)
     if (!isBuilt(this.#folder, disc))
       throw new AppError('not-found', said`cannot verify ${label}: it is not built yet`, { path })
-    const planned = BigInt(sectors) * BigInt(SECTOR)
-    const size = lstatAt(path)?.size ?? 0n
-    const failures: AppError[] = []
-    if (size !== planned)
-      failures.push(volumeMismatch(label, said`the image has ${size} bytes instead of ${planned}`))
+    const wanted = sectors * SECTOR
+    const bytes = Number(lstatAt(path)?.size ?? 0n)
+    const differences: Difference[] = []
+    if (bytes !== wanted) differences.push({ code: 'image-size', bytes, wanted })
     try {
-      failures.push(...(await this.#differences(disc, await openImage(path), onBytes)))
+      differences.push(...(await this.#differences(disc, await openImage(path), onBytes)))
     } catch (thrown) {
       const failure = AppError.from(thrown)
       if (failure.code !== 'verification-failed') throw failure
-      failures.push(volumeMismatch(label, failure.message))
+      differences.push({ code: 'unreadable-volume', failure })
     }
-    return { end: failures.length === 0 ? 'done' : failures, sectors: Number(size) / SECTOR }
+    const failures = differences.map((difference) => differenceFailure(label, difference))
+    return { end: failures.length === 0 ? 'done' : failures, sectors: bytes / SECTOR }
   }
 
   async #differences(
-    { kind, label }: ParityDisc,
+    { kind }: ParityDisc,
     image: Volume,
     onBytes: (done: number) => void,
-  ): Promise<AppError[]> {
+  ): Promise<Difference[]> {
     const opened = await openParity(image)
-    if (opened?.kind !== kind) return [volumeMismatch(label, said`it has no list of images, or no parity`)]
+    if (opened?.kind !== kind) return [{ code: 'no-parity' }]
     const { rows, own, place } = opened
-    const failures: AppError[] = []
+    const differences: Difference[] = []
     const [ownParity] = await hashRangesHex(
       [{ path: place.file, offset: place.offset, length: place.bytes }],
       this.#signal,
@@ -69,9 +69,9 @@ export class ParityCheck {
     )
     const sumsPlace = await image.placeOf(`${own}/${SUMS_NAME}`)
     const sums = sumsPlace && readSetSums(await contentAt(sumsPlace))
-    if (!sums) return [mismatch(label, `${own}/${SUMS_NAME}`, said`it is missing`)]
-    for (const [name, sha256] of sums) {
-      const file = await image.placeOf(name)
+    if (!sums) return [{ path: `${own}/${SUMS_NAME}`, code: 'missing' }]
+    for (const [path, sha256] of sums) {
+      const file = await image.placeOf(path)
       const isParity = file?.offset === place.offset
       const found = isParity
         ? ownParity
@@ -79,26 +79,22 @@ export class ParityCheck {
           createHash('sha256')
             .update(await contentAt(file))
             .digest('hex')
-      if (found !== sha256) failures.push(mismatch(label, name, said`its content differs (SHA-256)`))
+      if (found !== sha256) differences.push({ path, code: 'other-content' })
     }
-    return [...failures, ...(await this.#againstImages(label, rows))]
+    return [...differences, ...(await this.#againstImages(rows))]
   }
 
   /** Compares a list with the images that are there, and with their parity. */
-  async #againstImages(label: string, rows: readonly ParityRow[]): Promise<AppError[]> {
+  async #againstImages(rows: readonly ParityRow[]): Promise<Difference[]> {
     const { plan } = this.#folder
     this.#ofImages ??= this.#digests()
     const { files, combinations } = await this.#ofImages
     const digests = [...files, ...combinations]
     const discs = [...plan.volumes, ...(plan.parity ?? [])]
-    return discs.flatMap((disc, at) => {
+    return discs.flatMap((disc, at): Difference[] => {
       const row = rows.find(({ number }) => number === disc.index)
       if (row?.label === disc.label && row.sha256 === digests[at]) return []
-      const because =
-        row?.kind === 'image'
-          ? said`the image of ${disc.label} is not the one that its parity was made of; build the plan again`
-          : said`the images give another parity than its list has`
-      return [volumeMismatch(label, because)]
+      return [row?.kind === 'image' ? { code: 'other-image', label: disc.label } : { code: 'other-parity' }]
     })
   }
 

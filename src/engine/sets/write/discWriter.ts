@@ -15,6 +15,7 @@ import type { JobContext } from '../../jobs/jobContext'
 import type { RunningPipe } from '../../native/pipe'
 import { type FoundTool, requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
+import { differenceFailure } from '../volume/difference'
 import type { Expected } from '../volume/expectedTree'
 import type { PlanFolder } from '../volume/planFolder'
 import type { SizedVolume } from '../volume/plannedVolume'
@@ -230,9 +231,9 @@ const CACHED = 'this file system does not support direct reads: what was read ba
  * source is damaged and no other disc helps.
  * @throws AppError `changed`, `verification-failed`
  */
-function requireSound({ failures, isFaithful }: WrittenCheck, { label }: SizedVolume): void {
-  const [first] = failures
-  if (first === undefined) return
+function requireSound({ differences, isFaithful }: WrittenCheck, { label }: SizedVolume): void {
+  if (differences[0] === undefined) return
+  const first = differenceFailure(label, differences[0])
   if (!isFaithful) throw first
   const message = said`cannot write ${label}: its image is not as planned (${first.message}); build it again (--force)`
   throw new AppError('changed', message)

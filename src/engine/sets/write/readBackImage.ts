@@ -4,7 +4,9 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { ContentPlace } from '../../files/read'
 import { readWhole } from '../../native/sectorReading'
-import { compareTrees, type Expected, inRockRidge, mismatch, volumeMismatch } from '../volume/expectedTree'
+import { compareTrees } from '../volume/compareTrees'
+import type { Difference } from '../volume/difference'
+import { type Expected, inRockRidge } from '../volume/expectedTree'
 import { openImage } from '../volume/image'
 import type { SizedVolume } from '../volume/plannedVolume'
 import type { Volume } from '../volume/volume'
@@ -13,7 +15,7 @@ const SECTOR = 2048
 const EMPTY_SHA256 = createHash('sha256').digest('hex')
 
 export interface WrittenCheck {
-  readonly failures: readonly AppError[]
+  readonly differences: readonly Difference[]
   /** True when the medium holds exactly the written bytes: then the fault was there before. */
   readonly isFaithful: boolean
   /** True when the bytes came from the medium and not from the system's cache. */
@@ -38,38 +40,35 @@ export async function readBackImage(
   const { label, sectors } = volume
   const medium = await openLabelled(path, label)
   const length = sectors * SECTOR
-  const placed = medium instanceof AppError ? [] : await placedFiles(medium, options.signal)
+  const placed = 'code' in medium ? [] : await placedFiles(medium, options.signal)
   const files = distinctPlaces(placed, length)
   const found = await readWhole(path, length, files, options).catch((thrown: unknown) => {
     throw inFile(AppError.from(thrown), label, files)
   })
-  const failures: AppError[] = []
-  if (medium instanceof AppError) failures.push(medium)
+  const differences: Difference[] = []
+  if ('code' in medium) differences.push(medium)
   else {
-    failures.push(...compareTrees(inRockRidge(expected), await medium.tree(options.signal), label))
+    differences.push(...compareTrees(inRockRidge(expected), await medium.tree(options.signal)))
     const digests = new Map(files.map(({ offset }, at) => [offset, found.ranges[at]]))
     for (const { name, bytes, offset } of placed) {
       const wanted = expected.get(name)
       if (wanted?.kind !== 'file' || wanted.bytes !== bytes) continue
       const digest = bytes === 0 ? EMPTY_SHA256 : digests.get(offset)
-      if (digest !== wanted.sha256) failures.push(mismatch(label, name, said`its content differs (SHA-256)`))
+      if (digest !== wanted.sha256) differences.push({ path: name, code: 'other-content' })
     }
   }
   const isFaithful = found.sha256 === sha256
-  if (!isFaithful && failures.length === 0)
-    failures.push(volumeMismatch(label, said`the medium does not hold the bytes that were written`))
-  return { failures, isFaithful, uncached: found.uncached }
+  if (!isFaithful && differences.length === 0) differences.push({ code: 'other-bytes' })
+  return { differences, isFaithful, uncached: found.uncached }
 }
 
 /** The image on a medium, or why it cannot be read or is another one. */
-async function openLabelled(path: string, label: string): Promise<Volume | AppError> {
+async function openLabelled(path: string, label: string): Promise<Volume | Difference> {
   try {
     const image = await openImage(path)
-    return image.label === label ? image : volumeMismatch(label, said`it is labelled "${image.label}"`)
+    return image.label === label ? image : { code: 'written-label', label: image.label }
   } catch (thrown) {
-    const failure = AppError.from(thrown)
-    if (failure.code === 'verification-failed') return volumeMismatch(label, failure.message)
-    return failure
+    return { code: 'unreadable-volume', failure: AppError.from(thrown) }
   }
 }
 

@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises'
 import type { VolumeWrite } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { formatExactBytes } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { copyEntries } from '../../files/copy'
 import { attemptAtOnce, cannot, fileFailure, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
@@ -20,7 +19,8 @@ import { copyPayload, withLinks } from '../building/buildFolder'
 import { withPartialPath } from '../building/buildPlace'
 import type { OnVolumeWork } from '../runs/volumeProgress'
 import { verifyFolder } from '../verify/verifyFolder'
-import { type Expected, volumeMismatch } from '../volume/expectedTree'
+import { type Difference, differenceFailure } from '../volume/difference'
+import type { Expected } from '../volume/expectedTree'
 import type { PlanFolder } from '../volume/planFolder'
 import { placeIn, type SizedVolume } from '../volume/plannedVolume'
 import type { ImageSource } from './imageSource'
@@ -67,8 +67,8 @@ export async function writeImageTo(
   if (lstatAt(target) !== null && !options.again) {
     const startedMs = context.clock.monotonicMs()
     const checking = { signal, onBytes: options.onVerified }
-    const { failures, sha256 } = await imageAt(target, volume, expected, checking)
-    if (failures.length > 0 || sha256 === null) throw await differs(target, options)
+    const { differences, sha256 } = await imageAt(target, volume, expected, checking)
+    if (differences.length > 0 || sha256 === null) throw await differs(target, options)
     const verifyMs = context.clock.monotonicMs() - startedMs
     return { sha256, bytes, writeMs: 0, verified: true, verifyMs, pipe: null }
   }
@@ -97,7 +97,7 @@ export async function writeImageTo(
       await flushFile(partial)
       const writeMs = context.clock.monotonicMs() - startedMs
       const checked = await checkedImage(partial, volume, expected, sha256, options)
-      if (checked.failures.length > 0) return { failures: checked.failures }
+      if (checked.differences.length > 0) return failed(volume, checked.differences)
       await replacePlace(notes, partial, target)
       return { sha256, bytes, writeMs, verified: options.verify, verifyMs: checked.verifyMs, pipe }
     } catch (thrown) {
@@ -123,7 +123,7 @@ export async function writeFolderTo(
   const from = joinPath(plan.directory, volume.places.folder)
   const { context, notes } = options
   const { signal } = context
-  const verified = (root: string): Promise<readonly AppError[]> =>
+  const verified = (root: string): Promise<readonly Difference[]> =>
     folderAt(root, volume, expected, { signal, onBytes: options.onVerified })
   const sha256 = await sha256Of(
     { file: joinPath(plan.directory, volume.places.sums), offset: 0, bytes: bytesOf(plan, volume) },
@@ -157,8 +157,8 @@ export async function writeFolderTo(
       await flushTree(partial, signal)
       const writeMs = context.clock.monotonicMs() - startedMs
       const verifyStartedMs = context.clock.monotonicMs()
-      const failures = options.verify ? await verified(partial) : []
-      if (failures.length > 0) return { failures }
+      const differences = options.verify ? await verified(partial) : []
+      if (differences.length > 0) return failed(volume, differences)
       await replacePlace(notes, partial, target)
       const verifyMs = options.verify ? context.clock.monotonicMs() - verifyStartedMs : null
       return { ...facts, writeMs, verified: options.verify, verifyMs }
@@ -184,10 +184,10 @@ export async function differencesAt(
   volume: SizedVolume,
   expected: ReadonlyMap<string, Expected>,
   checking: Checking,
-): Promise<readonly AppError[]> {
+): Promise<readonly Difference[]> {
   const target = placeIn(folder, volume.label, kind)
   return kind === 'image'
-    ? (await imageAt(target, volume, expected, checking)).failures
+    ? (await imageAt(target, volume, expected, checking)).differences
     : folderAt(target, volume, expected, checking)
 }
 
@@ -197,16 +197,15 @@ async function imageAt(
   volume: SizedVolume,
   expected: ReadonlyMap<string, Expected>,
   checking: Checking,
-): Promise<{ sha256: string | null; failures: readonly AppError[] }> {
+): Promise<{ sha256: string | null; differences: readonly Difference[] }> {
   const bytes = volume.sectors * 2048
   const found = Number(lstatAt(path)?.size ?? 0)
   if (found !== bytes) {
-    const because = said`it has ${formatExactBytes(found)} instead of ${formatExactBytes(bytes)}`
-    return { sha256: null, failures: [volumeMismatch(volume.label, because)] }
+    return { sha256: null, differences: [{ code: 'written-size', bytes: found, wanted: bytes }] }
   }
   const sha256 = await sha256Of({ file: path, offset: 0, bytes }, checking.signal)
-  const { failures } = await readBackImage(path, volume, expected, sha256, checking)
-  return { sha256, failures }
+  const { differences } = await readBackImage(path, volume, expected, sha256, checking)
+  return { sha256, differences }
 }
 
 async function folderAt(
@@ -214,8 +213,8 @@ async function folderAt(
   volume: SizedVolume,
   expected: ReadonlyMap<string, Expected>,
   checking: Checking,
-): Promise<readonly AppError[]> {
-  return (await verifyFolder(volume, expected, { root, ...checking, hash: readWholeFiles })).failures
+): Promise<readonly Difference[]> {
+  return (await verifyFolder(volume, expected, { root, ...checking, hash: readWholeFiles })).differences
 }
 
 async function checkedImage(
@@ -224,16 +223,20 @@ async function checkedImage(
   expected: ReadonlyMap<string, Expected>,
   sha256: string,
   { verify, context, onVerified }: FolderOptions,
-): Promise<{ failures: readonly AppError[]; verifyMs: number | null }> {
-  if (!verify) return { failures: [], verifyMs: null }
+): Promise<{ differences: readonly Difference[]; verifyMs: number | null }> {
+  if (!verify) return { differences: [], verifyMs: null }
   const startedMs = context.clock.monotonicMs()
   const reading = { signal: context.signal, onBytes: onVerified }
-  const { failures } = await readBackImage(path, volume, expected, sha256, reading)
-  return { failures, verifyMs: context.clock.monotonicMs() - startedMs }
+  const { differences } = await readBackImage(path, volume, expected, sha256, reading)
+  return { differences, verifyMs: context.clock.monotonicMs() - startedMs }
 }
 
 function bytesOf({ directory }: PlanFolder, { places }: SizedVolume): number {
   return Number(lstatAt(joinPath(directory, places.sums))?.size ?? 0)
+}
+
+function failed({ label }: SizedVolume, differences: readonly Difference[]): Written {
+  return { failures: differences.map((difference) => differenceFailure(label, difference)) }
 }
 
 function openNew(path: string): number {

@@ -20,6 +20,7 @@ import { parityVolumes } from '../parity/parityVolumes'
 import { buildSteps } from '../runs/buildWork'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
 import { asBuilt, builtWithout } from '../volume/asBuilt'
+import { type Difference, locatedText } from '../volume/difference'
 import { openFrozenPlan } from '../volume/frozenPlan'
 import { openImage } from '../volume/image'
 import {
@@ -294,8 +295,8 @@ class VolumeWriter {
     const { expected, skipped } = parity
       ? { expected: parity.expected, skipped: [] }
       : await asBuilt(folder.directory, opened, written)
-    const failures = await differencesAt(target.path, kind, opened, expected, checking)
-    if (failures.length > 0) throw notAsWritten(place, volume, failures)
+    const differences = await differencesAt(target.path, kind, opened, expected, checking)
+    if (differences.length > 0) throw notAsWritten(place, volume, differences)
     return skipped
   }
 
@@ -357,8 +358,8 @@ function isParity({ plan: { parity = [] } }: PlanFolder, { index }: PlanVolume):
 
 const LEFT: VolumeWork = { end: 'left', sectors: null }
 
-function notAsWritten(path: string, { label, index }: PlanVolume, [first]: readonly AppError[]): AppError {
-  const why = first?.message.replace(/^.*? failed: /, '') ?? said`it differs`
+function notAsWritten(path: string, { label, index }: PlanVolume, [first]: readonly Difference[]): AppError {
+  const why = first === undefined ? said`it differs` : locatedText(first)
   const replace = said`remove it to write it again (--volume ${index} --again replaces it)`
   const message = said`verification of ${label} failed: ${pathForDisplay(path)} is not as it was written: ${why}; ${replace}`
   return new AppError('verification-failed', message, { path })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import { absentInIndex } from '../../../../../src/engine/sets/check/setContents'
 import { absentMembers } from '../../../../../src/engine/sets/verify/absentMembers'
+import { differenceFailure } from '../../../../../src/engine/sets/volume/difference'
 import type { IndexRow, SetIndex } from '../../../../../src/engine/sets/volume/setIndex'
 
 const SHA256 = '0'.repeat(64)
@@ -24,7 +25,7 @@ function part(number: number): PlanEntry {
 }
 
 const failed = (members: PlanEntry[], entries: PlanEntry[]): string[] =>
-  absentMembers(members, entries).map(({ message }) => message)
+  absentMembers(members, entries).map((difference) => differenceFailure(null, difference).message)
 
 test.each([
   ['an archive', 'all.7z', [file('all.7z', { method: '7z-files' })], null],

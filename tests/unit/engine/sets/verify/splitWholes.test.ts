@@ -29,6 +29,6 @@ test.each([
     const places = new Map([[path, { file, offset: 0, bytes: content.length }]])
     wholes.add({ entries: [entry] } as unknown as PlannedVolume, places)
   }
-  const failures = await wholes.failures(new AbortController().signal)
-  expect(failures.map(({ path }) => path)).toEqual(failed)
+  const differences = await wholes.differences(new AbortController().signal)
+  expect(differences.map(({ path }) => path)).toEqual(failed)
 })

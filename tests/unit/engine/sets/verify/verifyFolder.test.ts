@@ -19,7 +19,7 @@ test('a folder is verified with its files counted one by one', async () => {
     expected.set(`photos/${at}.raw`, { kind: 'file', bytes, sha256 })
   }
   const reports: [number, number][] = []
-  const check = await verifyFolder({ label: 'PHOTOS_01', sectors: 40 }, expected, {
+  const check = await verifyFolder({ sectors: 40 }, expected, {
     root,
     signal: new AbortController().signal,
     onBytes: (done, files) => reports.push([done, files]),
@@ -35,6 +35,6 @@ test('a folder is verified with its files counted one by one', async () => {
     [71_000, 3],
     [71_005, 4],
   ])
-  expect(check.failures).toEqual([])
+  expect(check.differences).toEqual([])
   expect([...check.places.keys()]).toHaveLength(4)
 })

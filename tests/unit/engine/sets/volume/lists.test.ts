@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compareTrees, type Expected } from '../../../../../src/engine/sets/volume/expectedTree'
+import { compareTrees } from '../../../../../src/engine/sets/volume/compareTrees'
+import { differenceText } from '../../../../../src/engine/sets/volume/difference'
+import type { Expected } from '../../../../../src/engine/sets/volume/expectedTree'
 import { foundLists, isProved } from '../../../../../src/engine/sets/volume/foundLists'
 import { guessedNumber, saidNumber } from '../../../../../src/engine/sets/volume/givenVolumes'
 import { HISTORY_COLUMNS } from '../../../../../src/engine/sets/volume/historyLines'
@@ -166,8 +168,8 @@ test('a damaged row of the list of parity makes the list damaged', () => {
 })
 
 describe('a tree that is compared', () => {
-  const differences = (expected: [string, Expected][], found: [string, Expected][]): (string | undefined)[] =>
-    compareTrees(new Map(expected), new Map(found), 'D').map(({ message }) => message.split(': ').at(-1))
+  const differences = (expected: [string, Expected][], found: [string, Expected][]): string[] =>
+    compareTrees(new Map(expected), new Map(found)).map((difference) => differenceText(difference))
   const file = { kind: 'file', bytes: 3 } as Expected
 
   test('has links with the same targets', () => {

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { differenceText } from '../../../../../src/engine/sets/volume/difference'
 import type { SizedVolume } from '../../../../../src/engine/sets/volume/plannedVolume'
 import type { ImageSource } from '../../../../../src/engine/sets/write/imageSource'
 import { differencesAt, writeImageTo } from '../../../../../src/engine/sets/write/writeFolder'
@@ -54,7 +55,11 @@ test('an image that ends early or late while it is read is not put in place, wit
 })
 
 test.each([
-  ['of the planned size with other content', SECTORS * 2048, 'failed'],
+  [
+    'of the planned size with other content',
+    SECTORS * 2048,
+    'cannot read the image: it has no ISO 9660 descriptor',
+  ],
   ['without content', 0, 'it has 0 bytes instead of 81,920 bytes'],
 ])(
   'an image %s that is there already is neither taken for the volume nor replaced',
@@ -69,6 +74,6 @@ test.each([
     expect(readFileSync(target)).toHaveLength(bytes)
     const checking = { signal, onBytes: () => undefined }
     const differences = await differencesAt(folder.path, 'image', volumeOf(label), new Map(), checking)
-    expect(differences.map(({ message }) => message).join()).toContain(why)
+    expect(differences.map((difference) => differenceText(difference)).join()).toContain(why)
   },
 )
