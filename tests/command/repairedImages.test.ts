@@ -19,9 +19,9 @@ import { writeImage } from '../../src/engine/sets/mastering/writeImage'
 import { planJob } from '../../src/engine/sets/plan/planJob'
 import { mendedLists } from '../../src/engine/sets/recovery/mendedLists'
 import { recoveryPlaces } from '../../src/engine/sets/recovery/recoveryPlaces'
-import { requireWhole } from '../../src/engine/sets/repair/readBack'
 import { rebuildJob } from '../../src/engine/sets/repair/rebuildJob'
 import { repairJob } from '../../src/engine/sets/repair/repairJob'
+import { requireWhole } from '../../src/engine/sets/repair/requireWhole'
 import { writeAgain } from '../../src/engine/sets/repair/writeAgain'
 import { openDamagedImage } from '../../src/engine/sets/volume/damagedImage'
 import { foundLists } from '../../src/engine/sets/volume/foundLists'
@@ -197,7 +197,7 @@ describe('a repaired image', () => {
 
   it('is made of no list that is not as the checksums say', async () => {
     const lists = await volumeLists(await openDamagedImage(disc))
-    const { places } = await checkVolume(lists, await placedFiles(lists), watch)
+    const { places } = await checkVolume(await placedFiles(lists), watch)
     const contents = new Map(places)
     contents.set('STOWAGE/RESTORE.txt', contents.get('STOWAGE/RESTORE.sh') as never)
     await expect(writeAgain(lists, 1, { contents, planned: null })).rejects.toThrow(

@@ -1,4 +1,4 @@
-import { AppError, type AppErrorCode } from '../../primitives/appError'
+import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import { loadAddon } from './loadAddon'
@@ -103,34 +103,6 @@ export async function readWhole(
     ranges: asked.map((at) => hexAt(sha256, at)),
     uncached: ways.droppedBytes + ways.cachedBytes === 0,
   }
-}
-
-/**
- * The same of whole files, one after another: 32 bytes for each in `sha256`, zeros where `errors`
- * has one.
- * @throws AppError `cancelled`
- */
-export async function readWholeFiles(
-  files: readonly { readonly path: string; readonly length: number }[],
-  options: { onProgress?(bytesDone: number): void; readonly signal?: AbortSignal } = {},
-): Promise<{ sha256: Uint8Array; errors: Map<number, { code: AppErrorCode; message: string }> }> {
-  const { onProgress, signal } = options
-  const sha256 = new Uint8Array(files.length * DIGEST_BYTES)
-  const errors = new Map<number, { code: AppErrorCode; message: string }>()
-  let before = 0
-  for (const [at, { path, length }] of files.entries()) {
-    try {
-      const onBytes = (done: number): void => onProgress?.(before + done)
-      const found = await readWhole(path, length, [], { onBytes, ...(signal && { signal }) })
-      sha256.set(Buffer.from(found.sha256, 'hex'), at * DIGEST_BYTES)
-    } catch (thrown) {
-      const { code, message } = AppError.from(thrown)
-      if (code === 'cancelled') throw thrown
-      errors.set(at, { code, message })
-    }
-    before += length
-  }
-  return { sha256, errors }
 }
 
 type Outcome = Awaited<ReturnType<RawSectorReading['readSectors']>['finished']>

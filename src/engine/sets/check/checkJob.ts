@@ -33,10 +33,11 @@ import { differenceFailure, type FileDifference } from '../volume/difference'
 import { openVolumes } from '../volume/openVolumes'
 import { COPIES, INDEX_NAME } from '../volume/ownNames'
 import { isOfParity } from '../volume/parityTsv'
+import type { PlacedFiles } from '../volume/readBack'
 import type { Volume } from '../volume/volume'
 import { listsOfOthers, type VolumeLists } from '../volume/volumeLists'
 import { withCauses } from './changedSince'
-import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
+import { checkVolume, placedFiles } from './checkVolume'
 import { type Damage, damagedFile, lost } from './damagedFile'
 import { damagedSums } from './damagedSums'
 import { lostLists } from './lostLists'
@@ -236,7 +237,7 @@ class Check {
     onBytes: (done: number) => void,
   ): Promise<Partial<CheckedVolume>> {
     const { signal } = this.#context
-    const { differences, places, ...reading } = await checkVolume(lists, placed, { signal, onBytes })
+    const { differences, places, ...reading } = await checkVolume(placed, { signal, onBytes })
     const read = withCauses(differences, lists)
     const judged = await judgedDamage(lists, asRead(placed, read, places), recovery, {
       signal,

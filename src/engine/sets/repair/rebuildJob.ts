@@ -16,8 +16,8 @@ import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { openDamagedImage } from '../volume/damagedImage'
 import { volumeLists } from '../volume/volumeLists'
 import { type GivenSet, givenSet } from './givenSet'
-import { requireWhole } from './readBack'
 import { requireReplaceable } from './replaceable'
+import { requireWhole } from './requireWhole'
 
 interface RebuildDeps {
   readonly catalog: PlaceNotes & ProofCatalog

@@ -14,7 +14,7 @@ import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import { checkVolume, type PlacedFiles, placedFiles } from '../check/checkVolume'
+import { checkVolume, placedFiles } from '../check/checkVolume'
 import { damagedSums } from '../check/damagedSums'
 import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { judgedDamage } from '../recovery/judgedDamage'
@@ -24,10 +24,11 @@ import { recoveryPlaces } from '../recovery/recoveryPlaces'
 import { openDamagedImage } from '../volume/damagedImage'
 import { createdIn, type ImageFacts, versionOf } from '../volume/imageTsv'
 import type { ParityRow } from '../volume/parityTsv'
+import type { PlacedFiles } from '../volume/readBack'
 import type { VolumeLists } from '../volume/volumeLists'
 import { digestByParity } from './digestByParity'
-import { requireWhole } from './readBack'
 import { requireReplaceable } from './replaceable'
+import { requireWhole } from './requireWhole'
 import { writeAgain } from './writeAgain'
 
 interface RepairDeps {
@@ -83,7 +84,7 @@ async function repair(
         current: null,
         ...(cautions.length > 0 && { cautions: [...cautions] }),
       })
-  const read = await checkVolume(lists, placed, { signal, onBytes: progressOf('reading', placed.bytes) })
+  const read = await checkVolume(placed, { signal, onBytes: progressOf('reading', placed.bytes) })
   const damaged = read.differences.map((file) => file.path)
   const places = await recoveryPlaces(lists.files, lists.own, signal)
   const digests = digestsOf(placed)

@@ -3,23 +3,20 @@ import { open, readFile, stat } from 'node:fs/promises'
 import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
-import { type ContentPlace, digestHex } from '../../files/read'
-import { hashRanges } from '../../native/addon'
+import type { ContentPlace } from '../../files/read'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SevenZipRun } from '../../tools/sevenZip'
-import { compareTrees } from '../volume/compareTrees'
 import { openDamagedImage } from '../volume/damagedImage'
 import type { Difference } from '../volume/difference'
-import { type Expected, inRockRidge } from '../volume/expectedTree'
-import { filesDone } from '../volume/filesDone'
+import type { Expected } from '../volume/expectedTree'
 import { damageIn, openImage } from '../volume/image'
 import { ImagePlaces } from '../volume/imagePlaces'
 import { type ImageEntry, readerOf, readingAhead, SECTOR } from '../volume/imageTree'
 import { INDEX_NAME } from '../volume/ownNames'
 import type { SizedVolume } from '../volume/plannedVolume'
+import { buffered, placeContents, type Reading, readBack, readBackTree, type Way } from '../volume/readBack'
 import { readableIndex } from '../volume/setIndex'
 import { readUdfTree } from '../volume/udfTree'
-import type { Volume } from '../volume/volume'
 import { digestContents } from './sevenZipDigests'
 
 export interface VolumeCheck {
@@ -45,6 +42,8 @@ export interface ImageReader {
 }
 
 const EMPTY_SHA256 = createHash('sha256').digest('hex')
+/** In place of a digest: no content has it. */
+const UNREAD = ''
 
 /**
  * Reads a whole image back and compares it with what must be on it: its trees by Stowage's own
@@ -63,6 +62,7 @@ export async function verifyImage(
   expected: ReadonlyMap<string, Expected>,
   options: VerifyOptions,
 ): Promise<VolumeCheck> {
+  const { label } = volume
   const { path, sectors, differences } = await measuredImage(volume, options.directory)
   const iso = await openedImage(path)
   const udf = iso instanceof AppError || !hasUdf ? [] : await udfEntries(path, sectors)
@@ -71,20 +71,37 @@ export async function verifyImage(
     return { ...check, differences: [...differences, ...check.differences], sectors }
   }
   if (hasUdf) differences.push(...(await treeDifferences(iso, udf, options.signal)))
-  if (!hasUdf || reader === null || differences.length > 0) {
-    const digests = await digestsOf(iso, expected, options)
-    const places = await compareImage(volume, iso, expected, (name) => digests.get(name), differences)
-    return { differences, sectors, places }
+  const isAlone = !hasUdf || reader === null || differences.length > 0
+  const way = isAlone ? byStowage : by7Zip(reader, volume.places.image, udf)
+  const { reading, places, ...check } = await readBackTree(iso, expected, way, options)
+  differences.push(...reading.complaints)
+  if (iso.label !== label) differences.push({ code: 'image-label', label: iso.label })
+  return { differences: [...differences, ...check.differences], sectors, places }
+}
+
+/** With the faults that the reader finds in the image as a whole. */
+type ImageWay = Way<Reading & { readonly complaints: readonly Difference[] }>
+
+/**
+ * The bytes of an image as 7-Zip reads them by the UDF tree, with what it complains of.
+ * @param image in the folder of the plan
+ */
+function by7Zip({ tool, cwd }: ImageReader, image: string, udf: readonly ImageEntry[]): ImageWay {
+  return async (places, { signal, onBytes }) => {
+    const complaints: Difference[] = []
+    const run: SevenZipRun = { tool, directory: cwd, image, signal }
+    const digests = await digestContents(run, udf, complaints, onBytes)
+    const byOffset = new Map(udf.map(({ offset, bytes }, at) => [bytes === 0 ? -1 : offset, digests[at]]))
+    const digestAt = ({ offset, bytes }: ContentPlace): string =>
+      bytes === 0 ? EMPTY_SHA256 : (byOffset.get(offset) ?? UNREAD)
+    return { ranges: places.map((place) => ({ sha256: digestAt(place) })), complaints }
   }
-  const { tool, cwd } = reader
-  const { image } = volume.places
-  const run: SevenZipRun = { tool, directory: cwd, image, signal: options.signal }
-  const digests = await digestContents(run, udf, differences, options.onBytes)
-  const byOffset = new Map(udf.map(({ offset, bytes }, at) => [bytes === 0 ? -1 : offset, digests[at]]))
-  const digestAt = ({ offset, bytes }: ContentPlace): string | undefined =>
-    bytes === 0 ? EMPTY_SHA256 : byOffset.get(offset)
-  const places = await compareImage(volume, iso, expected, (_, place) => digestAt(place), differences)
-  return { differences, sectors, places }
+}
+
+/** As `buffered`; the size and the folders of an image say why something of it cannot be read. */
+const byStowage: ImageWay = async (places, watch) => {
+  const { ranges } = await buffered(places, watch)
+  return { ranges: ranges.map((range) => ('sha256' in range ? range : { sha256: UNREAD })), complaints: [] }
 }
 
 async function measuredImage(
@@ -104,31 +121,6 @@ function openedImage(path: string): Promise<LabelledImage | AppError> {
 }
 
 type LabelledImage = Awaited<ReturnType<typeof openImage>>
-
-/**
- * Compares names, kinds, sizes and targets, and the digest of every file.
- * @returns the places of files that are right
- */
-async function compareImage(
-  { label }: SizedVolume,
-  image: LabelledImage,
-  expected: ReadonlyMap<string, Expected>,
-  digestOf: (name: string, place: ContentPlace) => string | undefined,
-  differences: Difference[],
-): Promise<Map<string, ContentPlace>> {
-  if (image.label !== label) differences.push({ code: 'image-label', label: image.label })
-  const found = await image.tree(new AbortController().signal)
-  differences.push(...compareTrees(inRockRidge(expected), found))
-  const places = new Map<string, ContentPlace>()
-  for (const [name, is] of found) {
-    const wanted = expected.get(name)
-    if (wanted?.kind !== 'file' || is.kind !== 'file' || wanted.bytes !== is.bytes) continue
-    const place = await image.placeOf(name)
-    if (place && digestOf(name, place) === wanted.sha256) places.set(name, place)
-    else differences.push({ path: name, code: 'other-content' })
-  }
-  return places
-}
 
 async function udfEntries(path: string, sectors: number): Promise<readonly ImageEntry[] | AppError> {
   await using file = await attempt('read', path, open(fsPath(path)))
@@ -171,26 +163,6 @@ async function treeDifferences(
   return differences
 }
 
-/** Reads the expected files of an image by their places. @returns their digests by path */
-async function digestsOf(
-  image: Pick<Volume, 'placeOf'>,
-  expected: ReadonlyMap<string, Expected>,
-  { signal, onBytes }: VerifyOptions,
-): Promise<Map<string, string>> {
-  const placed: [name: string, place: ContentPlace][] = []
-  for (const [name, { kind }] of expected) {
-    const place = kind === 'file' ? await image.placeOf(name) : null
-    if (place) placed.push([name, place])
-  }
-  placed.sort(([, one], [, other]) => one.offset - other.offset)
-  const filesAt = filesDone(placed.map(([, { bytes }]) => bytes))
-  const { sha256, errors } = await hashRanges(
-    placed.map(([, { file, offset, bytes }]) => ({ path: file, offset, length: bytes })),
-    { signal, onProgress: (done) => onBytes(done, filesAt(done)) },
-  )
-  return new Map(placed.flatMap(([name], at) => (errors.has(at) ? [] : [[name, digestHex(sha256, at)]])))
-}
-
 /** Reads the files of an image whose folders are damaged, by any way that finds them. */
 async function readDamaged(
   volume: SizedVolume,
@@ -202,16 +174,11 @@ async function readDamaged(
   const listed = joinPath(options.directory, planned.payload, payloadName, INDEX_NAME)
   const text = await attempt('read', listed, readFile(fsPath(listed)))
   const ways = new ImagePlaces(await openDamagedImage(path), readableIndex(text), index)
-  const image = { placeOf: (name: string) => ways.placeOf(name) }
-  const digests = await digestsOf(image, expected, options)
-  const differences: Difference[] = []
-  const places = new Map<string, ContentPlace>()
-  for (const [name, wanted] of expected) {
-    if (wanted.kind !== 'file') continue
-    const place = await ways.placeOf(name)
-    if (place && digests.get(name) === wanted.sha256) places.set(name, place)
-    else differences.push({ path: name, code: place ? 'other-content' : 'missing' })
-  }
+  const image = { folder: null, placeOf: (name: string) => ways.placeOf(name) }
+  const contents = [...expected].flatMap(([name, wanted]) =>
+    wanted.kind === 'file' ? [{ path: name, bytes: null, sha256: new Set([wanted.sha256]) }] : [],
+  )
+  const { differences, places } = await readBack(await placeContents(image, contents), byStowage, options)
   const damagedFolders = ways.damagedFolders() ?? undefined
   return {
     differences: [{ code: 'damaged-folders', folders: damagedFolders }, ...differences],

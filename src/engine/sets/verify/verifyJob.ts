@@ -29,11 +29,12 @@ import {
 } from '../volume/planFolder'
 import { readEntries, readPlannedVolume } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
+import { buffered, readBackTree } from '../volume/readBack'
+import { openFolder } from '../volume/volume'
 import { absentMembers } from './absentMembers'
 import { judgedVolume } from './judgedVolume'
 import { PackedContents } from './packedContents'
 import { SplitWholes } from './splitWholes'
-import { verifyFolder } from './verifyFolder'
 import { verifyImage } from './verifyImage'
 import { ParityCheck } from './verifyParity'
 
@@ -116,10 +117,10 @@ export function verifyJob(
           ? await withToolDirectory(folder.directory, (cwd) =>
               verifyImage(volume, { hasUdf, reader: tool && { tool, cwd } }, expected, options),
             )
-          : await verifyFolder(volume, expected, {
-              ...options,
-              root: joinPath(folder.directory, volume.places.folder),
-            })
+          : {
+              ...(await readBackTree(await openFolder(place), expected, buffered, options)),
+              sectors: volume.sectors,
+            }
         wholes.add(volume, check.places)
         const isLast = at === chosen.length - 1
         const inside =

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ParityDisc } from '../../../contract/dto/plan'
 import { parityFactor } from '../../../domain/sets/protection/lostImage'
 import { AppError } from '../../../primitives/appError'
@@ -13,10 +12,18 @@ import { openParity } from '../volume/openParity'
 import { SUMS_NAME } from '../volume/ownNames'
 import type { ParityRow } from '../volume/parityTsv'
 import { builtPath, isBuilt, type PlanFolder } from '../volume/planFolder'
+import { placeContents, readBack, type Way } from '../volume/readBack'
 import { readSetSums } from '../volume/setSums'
 import { contentAt, type Volume } from '../volume/volume'
 
 const SECTOR = 2048
+
+/** Through the system's cache; what cannot be read ends it. */
+const readable: Way = async (places, { signal, onBytes }) => {
+  const ranges = places.map(({ file, offset, bytes }) => ({ path: file, offset, length: bytes }))
+  const digests = await hashRangesHex(ranges, signal, (done) => onBytes(done))
+  return { ranges: digests.map((sha256) => ({ sha256 })) }
+}
 
 /**
  * Checks parity discs of a plan: their own files by the checksums on them, and the parity against
@@ -60,27 +67,13 @@ export class ParityCheck {
   ): Promise<Difference[]> {
     const opened = await openParity(image)
     if (opened?.kind !== kind) return [{ code: 'no-parity' }]
-    const { rows, own, place } = opened
-    const differences: Difference[] = []
-    const [ownParity] = await hashRangesHex(
-      [{ path: place.file, offset: place.offset, length: place.bytes }],
-      this.#signal,
-      onBytes,
-    )
-    const sumsPlace = await image.placeOf(`${own}/${SUMS_NAME}`)
-    const sums = sumsPlace && readSetSums(await contentAt(sumsPlace))
+    const { rows, own } = opened
+    const place = await image.placeOf(`${own}/${SUMS_NAME}`)
+    const sums = place && readSetSums(await contentAt(place))
     if (!sums) return [{ path: `${own}/${SUMS_NAME}`, code: 'missing' }]
-    for (const [path, sha256] of sums) {
-      const file = await image.placeOf(path)
-      const isParity = file?.offset === place.offset
-      const found = isParity
-        ? ownParity
-        : file &&
-          createHash('sha256')
-            .update(await contentAt(file))
-            .digest('hex')
-      if (found !== sha256) differences.push({ path, code: 'other-content' })
-    }
+    const contents = [...sums].map(([path, digest]) => ({ path, bytes: null, sha256: new Set([digest]) }))
+    const watch = { signal: this.#signal, onBytes: (done: number) => onBytes(done) }
+    const { differences } = await readBack(await placeContents(image, contents), readable, watch)
     return [...differences, ...(await this.#againstImages(rows))]
   }
 

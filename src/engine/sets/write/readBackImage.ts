@@ -3,12 +3,12 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { ContentPlace } from '../../files/read'
-import { readWhole } from '../../native/sectorReading'
-import { compareTrees } from '../volume/compareTrees'
+import { type ReadWhole, readWhole } from '../../native/sectorReading'
 import type { Difference } from '../volume/difference'
-import { type Expected, inRockRidge } from '../volume/expectedTree'
+import type { Expected } from '../volume/expectedTree'
 import { openImage } from '../volume/image'
 import type { SizedVolume } from '../volume/plannedVolume'
+import { type Reading, readBackTree, type Way } from '../volume/readBack'
 import type { Volume } from '../volume/volume'
 
 const SECTOR = 2048
@@ -39,27 +39,31 @@ export async function readBackImage(
 ): Promise<WrittenCheck> {
   const { label, sectors } = volume
   const medium = await openLabelled(path, label)
-  const length = sectors * SECTOR
-  const placed = 'code' in medium ? [] : await placedFiles(medium, options.signal)
-  const files = distinctPlaces(placed, length)
-  const found = await readWhole(path, length, files, options).catch((thrown: unknown) => {
-    throw inFile(AppError.from(thrown), label, files)
-  })
-  const differences: Difference[] = []
-  if ('code' in medium) differences.push(medium)
-  else {
-    differences.push(...compareTrees(inRockRidge(expected), await medium.tree(options.signal)))
-    const digests = new Map(files.map(({ offset }, at) => [offset, found.ranges[at]]))
-    for (const { name, bytes, offset } of placed) {
-      const wanted = expected.get(name)
-      if (wanted?.kind !== 'file' || wanted.bytes !== bytes) continue
-      const digest = bytes === 0 ? EMPTY_SHA256 : digests.get(offset)
-      if (digest !== wanted.sha256) differences.push({ path: name, code: 'other-content' })
-    }
+  const watch = { signal: options.signal, onBytes: (done: number) => options.onBytes(done) }
+  const whole = wholeImage(path, sectors * SECTOR)
+  const { differences, reading } =
+    'code' in medium
+      ? { differences: [medium], reading: await whole([], watch) }
+      : await readBackTree(medium, expected, whole, watch).catch(async (thrown: unknown) => {
+          throw await inFile(AppError.from(thrown), label, medium, options.signal)
+        })
+  const isFaithful = reading.sha256 === sha256
+  const { uncached } = reading
+  if (isFaithful || differences.length > 0) return { differences, isFaithful, uncached }
+  return { differences: [{ code: 'other-bytes' }], isFaithful, uncached }
+}
+
+/** All of an image, with its own digest. The first sector that cannot be read ends it. */
+function wholeImage(path: string, length: number): Way<Reading & Pick<ReadWhole, 'sha256' | 'uncached'>> {
+  return async (places, watch) => {
+    const apart = distinctPlaces(places, length)
+    const found = await readWhole(path, length, apart, watch)
+    const digests = new Map(apart.map(({ offset }, at) => [offset, found.ranges[at] ?? '']))
+    const ranges = places.map(({ offset, bytes }) => ({
+      sha256: bytes === 0 ? EMPTY_SHA256 : (digests.get(offset) ?? ''),
+    }))
+    return { ...found, ranges }
   }
-  const isFaithful = found.sha256 === sha256
-  if (!isFaithful && differences.length === 0) differences.push({ code: 'other-bytes' })
-  return { differences, isFaithful, uncached: found.uncached }
 }
 
 /** The image on a medium, or why it cannot be read or is another one. */
@@ -72,37 +76,32 @@ async function openLabelled(path: string, label: string): Promise<Volume | Diffe
   }
 }
 
-type PlacedFile = ContentPlace & { readonly name: string }
-
-async function placedFiles(medium: Volume, signal: AbortSignal): Promise<PlacedFile[]> {
-  const files: PlacedFile[] = []
-  for (const [name, { kind }] of await medium.tree(signal)) {
-    const place = kind === 'file' ? await medium.placeOf(name) : null
-    if (place) files.push({ name, ...place })
-  }
-  return files
-}
-
-/** Files by where they are, each place once: files with the same content may share theirs. */
-function distinctPlaces(files: readonly PlacedFile[], length: number): PlacedFile[] {
-  const byOffset = new Map<number, PlacedFile>()
-  for (const file of files) if (file.bytes > 0 && !byOffset.has(file.offset)) byOffset.set(file.offset, file)
+/**
+ * The places that can be read in one go. Damaged folders may name places that overlap or lie behind
+ * the image: such a file has no digest, which is a failure.
+ */
+function distinctPlaces(places: readonly ContentPlace[], length: number): ContentPlace[] {
   let end = 0
-  return [...byOffset.values()]
-    .toSorted((one, other) => one.offset - other.offset)
-    .filter(({ offset, bytes }) => {
-      // Damaged directories may name places that overlap or lie behind the image: such a file has no digest, which is a failure.
-      const isApart = offset >= end && offset + bytes <= length
-      if (isApart) end = offset + bytes
-      return isApart
-    })
+  return places.filter(({ offset, bytes }) => {
+    const isApart = bytes > 0 && offset >= end && offset + bytes <= length
+    if (isApart) end = offset + bytes
+    return isApart
+  })
 }
 
 /** A read failure with the file that it is in. */
-function inFile(failure: AppError, label: string, files: readonly PlacedFile[]): AppError {
+async function inFile(
+  failure: AppError,
+  label: string,
+  medium: Volume,
+  signal: AbortSignal,
+): Promise<AppError> {
   const byte = Number(/ at byte (\d+):/.exec(failure.message)?.[1] ?? Number.NaN)
-  const file = files.find(({ offset, bytes }) => byte >= offset && byte < offset + bytes)
-  if (!file) return failure
-  const message = said`cannot read back ${pathForDisplay(file.name)} on ${label}: ${failure.message.replace(/^.*?: /, '')}`
-  return new AppError(failure.code, message, { path: file.name })
+  for (const path of Number.isNaN(byte) ? [] : (await medium.tree(signal)).keys()) {
+    const { offset, bytes } = (await medium.placeOf(path)) ?? { offset: 0, bytes: 0 }
+    if (byte < offset || byte >= offset + bytes) continue
+    const message = said`cannot read back ${pathForDisplay(path)} on ${label}: ${failure.message.replace(/^.*?: /, '')}`
+    return new AppError(failure.code, message, { path })
+  }
+  return failure
 }

@@ -13,16 +13,16 @@ import type { PlaceNotes } from '../../files/scratch'
 import { ensureFolder, flushFile, folderOf } from '../../files/write'
 import type { JobContext } from '../../jobs/jobContext'
 import type { RunningPipe } from '../../native/pipe'
-import { readWholeFiles } from '../../native/sectorReading'
 import { flushTree } from '../../tools/flushTree'
 import { copyPayload, withLinks } from '../building/buildFolder'
 import { withPartialPath } from '../building/buildPlace'
 import type { OnVolumeWork } from '../runs/volumeProgress'
-import { verifyFolder } from '../verify/verifyFolder'
 import { type Difference, differenceFailure } from '../volume/difference'
 import type { Expected } from '../volume/expectedTree'
 import type { PlanFolder } from '../volume/planFolder'
 import { placeIn, type SizedVolume } from '../volume/plannedVolume'
+import { direct, readBackTree } from '../volume/readBack'
+import { openFolder } from '../volume/volume'
 import type { ImageSource } from './imageSource'
 import { readBackImage } from './readBackImage'
 import { streamThrough } from './streamThrough'
@@ -124,7 +124,7 @@ export async function writeFolderTo(
   const { context, notes } = options
   const { signal } = context
   const verified = (root: string): Promise<readonly Difference[]> =>
-    folderAt(root, volume, expected, { signal, onBytes: options.onVerified })
+    folderAt(root, expected, { signal, onBytes: options.onVerified })
   const sha256 = await sha256Of(
     { file: joinPath(plan.directory, volume.places.sums), offset: 0, bytes: bytesOf(plan, volume) },
     signal,
@@ -188,7 +188,7 @@ export async function differencesAt(
   const target = placeIn(folder, volume.label, kind)
   return kind === 'image'
     ? (await imageAt(target, volume, expected, checking)).differences
-    : folderAt(target, volume, expected, checking)
+    : folderAt(target, expected, checking)
 }
 
 /** @returns the image's digest, and how it differs; an image of another length has none */
@@ -210,11 +210,10 @@ async function imageAt(
 
 async function folderAt(
   root: string,
-  volume: SizedVolume,
   expected: ReadonlyMap<string, Expected>,
   checking: Checking,
 ): Promise<readonly Difference[]> {
-  return (await verifyFolder(volume, expected, { root, ...checking, hash: readWholeFiles })).differences
+  return (await readBackTree(await openFolder(root), expected, direct, checking)).differences
 }
 
 async function checkedImage(

@@ -20,7 +20,7 @@ export async function requireWhole(
 ): Promise<number> {
   const lists = await volumeLists(await openDamagedImage(path))
   const placed = await placedFiles(lists)
-  const { differences } = await checkVolume(lists, placed, work)
+  const { differences } = await checkVolume(placed, work)
   const places = await recoveryPlaces(lists.files, own, work.signal)
   const none = { damaged: [], isRight: () => true, digests: new Map<string, string>() }
   const judged = await judgedDamage(lists, none, places, { signal: work.signal })
