@@ -4,6 +4,7 @@ import type { FileSystemIdentity } from '../../../domain/sets/copies/fileSystemI
 import type { SkippedFile } from '../../../domain/sets/skippedFile'
 import { type PackedWhen, runTimes } from '../../../domain/sets/times/runTimes'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { joinPath } from '../../files/fileSystem'
 import { fileSystems } from '../../files/fileSystems'
@@ -309,7 +310,7 @@ function outcomeOf(first: AppError | null): RunDocument['outcome'] {
 function listed(failures: readonly AppError[]): readonly AppError[] {
   if (failures.length <= LISTED_ERRORS) return failures
   const more = failures.length - LISTED_ERRORS
-  const last = new AppError(failures[0]?.code ?? 'internal', `and ${more} more`)
+  const last = new AppError(failures[0]?.code ?? 'internal', said`and ${more} more`)
   return [...failures.slice(0, LISTED_ERRORS), last]
 }
 

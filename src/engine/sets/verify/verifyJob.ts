@@ -191,7 +191,7 @@ function isEncrypted({ plan: { packing } }: PlanFolder): boolean {
 }
 
 function notBuilt(label: string, missing?: string): AppError {
-  const what = missing === undefined ? '' : ` (no ${missing})`
+  const what = missing === undefined ? '' : said` (no ${missing})`
   return new AppError('not-found', said`cannot verify ${label}: it is not built yet${what}`)
 }
 
