@@ -97,9 +97,11 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
   const capacityOf = (bin: number): number => allowanceOf(bin) * cost.sectorBytes - setAside
   const capacity = defaultSectors * cost.sectorBytes - setAside
   if (capacity <= 0) {
+    // Layouts that came out larger than the model have taken their part too.
+    const needed = Math.ceil(setAside / cost.sectorBytes) + lost
     throw new AppError(
       'cannot-fit',
-      said`a volume of ${options.capacitySectors} sectors is too small: every volume needs ${Math.ceil(setAside / cost.sectorBytes)} for its lists`,
+      said`a volume of ${capacitySectors} sectors is too small: every volume needs more than ${needed} for its lists`,
     )
   }
   const prepared = prepare(items, options, capacity, capacityOf)

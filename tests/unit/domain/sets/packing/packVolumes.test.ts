@@ -170,6 +170,12 @@ describe('packing', () => {
     }
   })
 
+  it('names a need above the volume where larger layouts have taken their part', () => {
+    const allowances = { ...fullAllowances(400), defaultSectors: 290 }
+    const pack = (): unknown => packVolumes([file(0, 'a', 1)], { ...iso, capacitySectors: 400, allowances })
+    expect(pack).toThrow(/^a volume of 400 sectors is too small: every volume needs more than 4\d\d /)
+  })
+
   it('says how much is left over where the volumes are not enough', () => {
     const items = Array.from({ length: 7 }, (_, k) => file(k, `${k}`, 8_000_000))
     const options = { ...iso, firstCapacities: [9_000, 9_000], mostVolumes: 3 }
