@@ -100,6 +100,7 @@ test('an added list is found in an image without folders, and stays when files a
     const lists = await volumeAt(path)
     const place = await lists?.files.placeOf(`${OWN}/${NAME}`)
     expect(place && (await contentAt(place)).toString()).toBe(contentFor(lists?.label ?? '', 1))
+    expect([...(lists?.skipped.keys() ?? [])]).toEqual(['text'])
   }
 })
 

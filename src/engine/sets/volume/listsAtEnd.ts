@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { type ReadAt, SECTOR, sectorsAt } from './imageTree'
 import { IMAGE_HEAD } from './imageTsv'
-import { IMAGE_NAME, INDEX_NAME, SUMS_NAME } from './ownNames'
+import { IMAGE_NAME, INDEX_NAME, SKIPPED_NAME, SUMS_NAME } from './ownNames'
 import { RECOVERY_HEAD, readRecoveryTsv } from './recoveryTsv'
+import { readableIndex } from './setIndex'
 import { readSetSums } from './setSums'
 
 const INDEX_HEAD = '# Index of all volumes.'
@@ -98,7 +99,36 @@ async function listsBefore(readAt: ReadAt, sectors: number): Promise<FoundLists>
     unproved = text.isProved ? null : text.range
     next = Math.ceil((text.range.offset + text.range.bytes) / SECTOR)
   }
+  const index = files.get(`${sums.own}/${INDEX_NAME}`)
+  const skipped = index && (await skippedList(readAt, index, sums))
+  if (skipped) files.set(`${sums.own}/${SKIPPED_NAME}`, skipped)
   return { files, areProved: true, unproved: isProved ? null : `${sums.own}/${INDEX_NAME}` }
+}
+
+/**
+ * The list of files that were left out, which is where one of them was to be: the index names their
+ * sectors, and the checksums lack them. Null where there is none, or it is not as they say.
+ */
+async function skippedList(
+  readAt: ReadAt,
+  index: FileRange,
+  { own, all }: FoundSums,
+): Promise<FileRange | null> {
+  const digest = all.get(`${own}/${SKIPPED_NAME}`)
+  if (digest === undefined) return null
+  const text = await sectorsAt(readAt, index.offset / SECTOR, Math.ceil(index.bytes / SECTOR))
+  const { rows } = readableIndex(text.subarray(0, index.bytes))
+  const volume = rows.find(({ path }) => all.has(path))?.volume
+  for (const row of rows) {
+    if ((row.kind !== 'file' && row.kind !== 'part') || row.sector === null) continue
+    if (row.volume !== volume || all.has(row.path)) continue
+    // Other lists that have grown may be before it.
+    const sectors = Math.min(Math.ceil(row.bytes / SECTOR), PIECE_SECTORS)
+    const start = await startBefore(readAt, row.sector + sectors, SKIPPED_HEAD, sectors)
+    const list = start === null ? null : await textAt(readAt, start, row.sector + sectors, digest)
+    if (list?.isProved) return list.range
+  }
+  return null
 }
 
 /** The list before the index; null where it is not as the checksums say. */
@@ -119,6 +149,8 @@ interface FoundSums extends FileRange {
   readonly digests: readonly (readonly [name: string, digest: string])[]
   /** That of the list before the index, on discs that have one. */
   readonly imageDigest: string | undefined
+  /** All digests of the volume, by path. */
+  readonly all: ReadonlyMap<string, string>
 }
 
 async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | null> {
@@ -149,7 +181,7 @@ async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | n
       .filter(([name]) => name >= INDEX_NAME && name < SUMS_NAME)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
     const imageDigest = sums.get(`${own}/${IMAGE_NAME}`)
-    return { offset: first * SECTOR + at, bytes: text.length - at, own, digests, imageDigest }
+    return { offset: first * SECTOR + at, bytes: text.length - at, own, digests, imageDigest, all: sums }
   }
   return null
 }
