@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
-import { openFrozenPlan, packedMembers } from '../../src/engine/sets/volume/frozenPlan'
+import { currentPlan, packedMembers } from '../../src/engine/sets/volume/currentPlan'
+import { openPlanFolder } from '../../src/engine/sets/volume/planFolder'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -101,8 +102,8 @@ const volumesIn = (directory: string): string[] =>
 
 /** The files of the source on the volumes of a plan. */
 async function contentsOf(bench: Bench, plan: PlanDocument, directory: string): Promise<PlanEntry[]> {
-  const frozen = await openFrozenPlan({ directory })
-  if (frozen) return packedMembers(frozen)
+  const current = await currentPlan(await openPlanFolder(directory))
+  if (current.plan.packing) return packedMembers(current)
   return plan.volumes.flatMap(({ index }) => [...bench.catalog.planEntries(plan.id, index)])
 }
 

@@ -11,10 +11,11 @@ import {
 } from '../../src/contract/dto/plan'
 import type { ProgressUpdate } from '../../src/engine/jobs/jobContext'
 import { PackedContents } from '../../src/engine/sets/verify/packedContents'
+import { currentPlan, packedMembers } from '../../src/engine/sets/volume/currentPlan'
 import { locatedText } from '../../src/engine/sets/volume/difference'
-import { openFrozenPlan, packedMembers } from '../../src/engine/sets/volume/frozenPlan'
 import { readerOf } from '../../src/engine/sets/volume/imageTree'
 import { readIsoTree } from '../../src/engine/sets/volume/isoTree'
+import { openPlanFolder } from '../../src/engine/sets/volume/planFolder'
 import { readPlannedVolume } from '../../src/engine/sets/volume/plannedLists'
 import type { AppError } from '../../src/primitives/appError'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -126,9 +127,8 @@ describe('a plan of independent archives', { tags: 'long' }, () => {
   })
 
   test('is not proved by archives that hold something else', { tags: 'long' }, async () => {
-    const frozen = await openFrozenPlan({ directory })
-    if (!frozen) throw new Error('nothing is packed')
-    const members = await packedMembers(frozen)
+    const current = await currentPlan(await openPlanFolder(directory))
+    const members = await packedMembers(current)
     const wrong = members.map((entry) =>
       entry.path === 'noise/n3' && entry.kind === 'file' ? { ...entry, sha256: '0'.repeat(64) } : entry,
     )
@@ -142,8 +142,8 @@ describe('a plan of independent archives', { tags: 'long' }, () => {
       signal: new AbortController().signal,
     })
     const failures: string[] = []
-    for (const one of frozen.plan.volumes) {
-      const volume = await readPlannedVolume(frozen, one, new AbortController().signal)
+    for (const one of current.plan.volumes) {
+      const volume = await readPlannedVolume(current, one, new AbortController().signal)
       const image = join(directory, volume.places.image)
       const file = await open(image)
       const tree = await readIsoTree(readerOf(file))

@@ -1,5 +1,5 @@
 import { MOST_REBUILDS } from './packing/archiveFill'
-import { settlesVolumes } from './placement'
+import { fixesVolumes } from './placement'
 import type { PlanDocument } from './planDocument'
 
 /** The most space that building a plan takes in its folder, in bytes. */
@@ -22,7 +22,7 @@ export function buildSpace(
   const sizes = volumes.map(({ sectors }) => sectors * medium.sectorBytes)
   const all = sizes.reduce((sum, size) => sum + size, 0)
   if (!packing) return { volumes: all, work: 0 }
-  if (stream || settlesVolumes(placement))
+  if (stream || fixesVolumes(placement))
     return { volumes: all, work: Math.min(packing.bytes.high, Math.max(0, ...sizes)) }
   // Archives that are tried with more or fewer files are there together until one is chosen.
   const isTried = packing.arrangement === 'independent' && volumes.length > 1

@@ -59,8 +59,8 @@ export const placementSchema = z.object({
 })
 export type Placement = z.infer<typeof placementSchema>
 
-/** True when it settles on which volumes files are: those of packed plans cannot move then. */
-export function settlesVolumes({ pins = [], keep = [], order = 'size' }: Placement = {}): boolean {
+/** True when it fixes on which volumes files are: those of packed plans cannot move then. */
+export function fixesVolumes({ pins = [], keep = [], order = 'size' }: Placement = {}): boolean {
   return pins.length > 0 || keep.length > 0 || order !== 'size'
 }
 

@@ -23,14 +23,14 @@ export function parseSpec(text: string, name: string): TestSpec {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
   const refuse = (mistakes: readonly Mistake[]): never => {
-    const told = mistakes
+    const shown = mistakes
       .toSorted((a, b) => a.at - b.at)
       .map(({ at, text: mistake }) => {
         const { line, col } = lines.linePos(at)
         return `${name}:${line}:${col}: ${mistake}`
       })
-    const more = told.length > SHOWN_MISTAKES ? [`and ${told.length - SHOWN_MISTAKES} more`] : []
-    throw new AppError('bad-input', [...told.slice(0, SHOWN_MISTAKES), ...more].join('; '), { path: name })
+    const more = shown.length > SHOWN_MISTAKES ? [`and ${shown.length - SHOWN_MISTAKES} more`] : []
+    throw new AppError('bad-input', [...shown.slice(0, SHOWN_MISTAKES), ...more].join('; '), { path: name })
   }
   if (document.errors.length > 0) {
     return refuse(document.errors.map((error) => ({ at: error.pos[0], text: yamlMistake(error) })))

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
-import { settlesVolumes } from '../../../domain/sets/placement'
+import { fixesVolumes } from '../../../domain/sets/placement'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
@@ -10,16 +10,16 @@ import { attempt, fsPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/scratch'
 import { checkSources } from '../../files/sourceCheck'
 import type { Job, JobContext } from '../../jobs/jobContext'
-import { forgetPacked, removeWork } from '../pack/freezePlan'
 import { entriesByVolume, packedFolder } from '../pack/packedFolder'
 import { unique } from '../pack/packSet'
+import { forgetPacked, removeWork } from '../pack/planArchives'
 import { isOfIndependentArchives, VolumePacker } from '../pack/volumePacker'
 import { parityVolumes } from '../parity/parityVolumes'
 import { buildWork, packingWeight } from '../runs/buildWork'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
 import { withBuildLease } from '../volume/buildLease'
-import { openFrozenPlan } from '../volume/frozenPlan'
+import { currentPlan } from '../volume/currentPlan'
 import {
   builtPath,
   chosenParity,
@@ -58,7 +58,7 @@ export function buildJob(
       const startedMs = context.clock.monotonicMs()
       const planned = await openPlanFolder(given.directory)
       // Files that a person placed do not move between volumes, as they may when all are packed first.
-      const isPlaced = planned.plan.packing !== undefined && settlesVolumes(planned.plan.placement)
+      const isPlaced = planned.plan.packing !== undefined && fixesVolumes(planned.plan.placement)
       const request = { ...given, stream: given.stream || isPlaced }
       requireBuiltHere('build', planned)
       requireSkippable('build', planned, request)
@@ -73,7 +73,7 @@ export function buildJob(
         let wasPacked = true
         try {
           if (force) await forgetBuilt(planned, request, context)
-          wasPacked = !planned.plan.packing || (await openFrozenPlan(planned)) !== null
+          wasPacked = (await currentPlan(planned)).isPacked
           folder = await packedFolder(planned, packing)
         } catch (thrown) {
           const failure = AppError.from(thrown)
@@ -157,21 +157,21 @@ async function forgetBuilt(
   { volumes, directory, stream }: RunRequest,
   { signal }: JobContext,
 ): Promise<void> {
-  const frozen = planned.plan.packing ? await openFrozenPlan(planned) : null
-  if (!frozen) return
-  const { plan } = frozen
+  const current = await currentPlan(planned)
+  const { plan, isPacked } = current
+  if (!plan.packing || !isPacked) return
   const isStreamed = plan.packing?.streamed === true
   if (chosenVolumes(plan, volumes).length < plan.volumes.length) {
-    if (isStreamed || isOfIndependentArchives(frozen)) return
+    if (isStreamed || isOfIndependentArchives(current)) return
     const message = said`cannot build single volumes of ${pathForDisplay(directory)} again: packing may move files between them; build all volumes again (--force)`
     throw new AppError('refused', message, { path: directory })
   }
-  await requireAllOwn(frozen, plan.volumes, signal)
+  await requireAllOwn(current, plan.volumes, signal)
   // Volumes of a streamed set and of one that is not differ in size: those of one kind are not replaced by the other's.
   if (isStreamed || stream) {
     const { failures } = await checkSources(unique((await entriesByVolume(planned, signal)).flat()), signal)
     if (failures[0]) throw failures[0]
-    await removeBuilt(frozen)
+    await removeBuilt(current)
   }
   await forgetPacked(planned.directory)
 }

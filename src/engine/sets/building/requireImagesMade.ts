@@ -2,7 +2,7 @@ import type { PlanVolume } from '../../../contract/dto/plan'
 import { makesImages } from '../../../domain/sets/ownImages'
 import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
-import { openFrozenPlan } from '../volume/frozenPlan'
+import { currentPlan } from '../volume/currentPlan'
 import { chosenVolumes, isBuilt, type PlanFolder } from '../volume/planFolder'
 
 /**
@@ -15,10 +15,10 @@ export async function requireNoneToMake(
   { volumes, force }: { readonly volumes: readonly number[]; readonly force: boolean },
 ): Promise<void> {
   if (planned.plan.medium.kind !== 'image' || makesImages(planned.plan)) return
-  const folder = planned.plan.packing ? await openFrozenPlan(planned) : planned
+  const folder = await currentPlan(planned)
   const chosen = chosenVolumes(planned.plan, volumes)
-  const toMake = force || folder === null ? chosen : chosen.filter((volume) => !isBuilt(folder, volume))
-  requireImagesMade('build', folder ?? planned, toMake)
+  const toMake = force || !folder.isPacked ? chosen : chosen.filter((volume) => !isBuilt(folder, volume))
+  requireImagesMade('build', folder, toMake)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
-import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { PENDING_SHA256 } from '../volume/indexTsv'
 import { isOfParity } from '../volume/parityTsv'
 import type { VolumeLists } from '../volume/volumeLists'
 
@@ -69,7 +69,11 @@ function entriesAgree(
 ): boolean {
   const listed = new Map<string, string>()
   for (const row of index.rows)
-    if (row.volume === number && (row.kind === 'file' || row.kind === 'part') && row.sha256 !== UNTOLD_SHA256)
+    if (
+      row.volume === number &&
+      (row.kind === 'file' || row.kind === 'part') &&
+      row.sha256 !== PENDING_SHA256
+    )
       listed.set(row.path, row.sha256)
   for (const entry of planEntries(planId, number)) {
     if (entry.kind !== 'file' && entry.kind !== 'part') continue

@@ -17,7 +17,7 @@ import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { replaceFile } from '../../files/place'
 import type { PlaceNotes } from '../../files/scratch'
-import { openFrozenPlan } from '../volume/frozenPlan'
+import { currentPlan } from '../volume/currentPlan'
 import { chosenParity, chosenVolumes, openPlanFolder, setIdOf } from '../volume/planFolder'
 import { type LabelFonts, labelFonts, measureBy, withCodes } from './fonts'
 import { LABEL_WORDS, parityTexts, volumeTexts } from './labelTextsOf'
@@ -45,7 +45,7 @@ interface LabelDrawing extends LabelPage {
 export async function makeLabels(request: LabelsRequest, notes: PlaceNotes): Promise<LabelsDocument> {
   const { directory, out, volumes, copy, paper } = request
   const planned = await openPlanFolder(directory)
-  const { plan } = (await openFrozenPlan(planned)) ?? planned
+  const { plan } = await currentPlan(planned)
   if (plan.medium.kind === 'folder') {
     const message = said`cannot make labels of plan ${plan.id}: its volumes are folders; labels are for discs`
     throw new AppError('refused', message, { path: directory })

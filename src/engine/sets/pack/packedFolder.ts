@@ -17,15 +17,15 @@ import { requireOpens, sevenZip } from '../../tools/sevenZip'
 import { toolMeter } from '../../tools/toolMeter'
 import type { PackedLists } from '../export/writeVolumes'
 import { archiveRoom } from '../plan/packedLayout'
-import { openFrozenPlan, PACKED } from '../volume/frozenPlan'
+import { currentPlan, PACKED } from '../volume/currentPlan'
 import { escapeTsv } from '../volume/indexTsv'
 import { ENCRYPTED_INDEX_NAME } from '../volume/ownNames'
 import type { PlanFolder } from '../volume/planFolder'
 import { plannedHistory } from '../volume/plannedHistory'
 import { checkedLists, readEntries } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
-import { freezePlan, removeWork } from './freezePlan'
 import { packSet, unique } from './packSet'
+import { planArchives, removeWork } from './planArchives'
 import { beginStream, isSettled, streamedVolumes } from './streamedPlan'
 
 export interface PackingRun {
@@ -46,8 +46,8 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
   const { plan } = folder
   if (!plan.packing) return folder
   const isEncrypted = plan.packing.encryption !== 'none'
-  const there = await openFrozenPlan(folder)
-  if (there) {
+  const there = await currentPlan(folder)
+  if (there.isPacked) {
     if (isEncrypted && run.password)
       await requireSamePassword(folder.directory, run.password, run.context.signal)
     requireSameWay(there, run.stream)
@@ -80,7 +80,7 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
     password: isEncrypted ? run.password : null,
     context: run.context,
   })
-  const frozen = await freezePlan({
+  const current = await planArchives({
     folder,
     made,
     others,
@@ -92,13 +92,13 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
   })
   const places = new Map(
     memberVolumes(
-      await entriesByVolume(frozen, signal),
+      await entriesByVolume(current, signal),
       made.flatMap(({ members }) => members),
     ),
   )
   const held = history && new Map([...places].map(([path, volume]) => [escapeTsv(path), volume]))
-  catalog.planPacked(plan.id, frozen.plan.volumes, places, held)
-  return frozen
+  catalog.planPacked(plan.id, current.plan.volumes, places, held)
+  return current
 }
 
 export function noPassword(directory: string): AppError {
@@ -201,13 +201,12 @@ async function indexEncryption(
 }
 
 /**
- * The plan of a packed plan's archives, for verifying; a plan of plain files is returned as it is.
+ * The plan that holds now, for verifying.
  * @throws AppError `not-found` when it is not packed yet
  */
 export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {
-  if (!folder.plan.packing) return folder
-  const frozen = await openFrozenPlan(folder)
-  if (frozen) return frozen
+  const current = await currentPlan(folder)
+  if (current.isPacked) return current
   throw cannot('not-found', 'verify', folder.directory, said`it is not built yet`)
 }
 

@@ -7,7 +7,7 @@ import { costsOf } from '../../../domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { branchingFolder } from '../../../domain/sets/packing/volumeShares'
-import { settlesVolumes, usableSectors } from '../../../domain/sets/placement'
+import { fixesVolumes, usableSectors } from '../../../domain/sets/placement'
 import { isWorthFilling } from '../../../domain/sets/protection/worthFilling'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -30,16 +30,16 @@ import { imageSectors } from '../mastering/writeImage'
 import { folderSectors } from '../plan/layoutVolumes'
 import { PlanLines } from '../plan/planLines'
 import { protectVolumes } from '../plan/protectVolumes'
-import { masteringOf, settledVolume } from '../plan/splitPartDigests'
-import { PACKED } from '../volume/frozenPlan'
+import { masteringOf, plannedVolumeOf } from '../plan/splitPartDigests'
+import { PACKED } from '../volume/currentPlan'
 import type { History } from '../volume/historyLines'
-import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { PENDING_SHA256 } from '../volume/indexTsv'
 import type { PlanFolder } from '../volume/planFolder'
 import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../volume/plannedVolume'
 import type { FileEntry, Made } from './container'
-import { containerSource, reopened, writePacked } from './freezePlan'
 import { removeMade } from './packManifest'
 import { WORK } from './packSet'
+import { containerSource, reopened, writePacked } from './planArchives'
 
 /** The archive and the files planned for a volume that is packed by itself. */
 export interface StreamedVolume {
@@ -169,7 +169,7 @@ export async function settleVolume(
       const items = new Map(source.items.map((item) => [item.index, item]))
       const payloadBytes = written.files.reduce((sum, bytes) => sum + bytes, 0)
       const sized = { index, label: planned.label, sectors, payloadBytes, ...(protection && { protection }) }
-      const settled = settledVolume(
+      const settled = plannedVolumeOf(
         sized,
         packed,
         medium,
@@ -255,7 +255,7 @@ function unmadeVolumes(
         path,
         source: '',
         bytes: 0,
-        sha256: UNTOLD_SHA256,
+        sha256: PENDING_SHA256,
         mtimeNs,
         mode: 0o644,
         method: packing?.recipe,
@@ -280,7 +280,7 @@ function writePlan({ directory }: PlanFolder, notes: PlaceNotes, plan: PlanDocum
  * one.
  */
 export function tooLarge({ placement }: PlanDocument, label: string, room: string): AppError {
-  const cure = settlesVolumes(placement)
+  const cure = fixesVolumes(placement)
     ? said`plan again and leave more of each volume free (--reserve), or place less on this one`
     : said`build all volumes again without streaming (--force, without --stream), so that files can move between them`
   return new AppError(

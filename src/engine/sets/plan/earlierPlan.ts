@@ -15,7 +15,7 @@ import type { CopyCatalog } from '../copies/knownCopies'
 import { lostVolumes } from '../copies/lostVolumes'
 import { runsOfFolder, runsOfPlan } from '../runs/knownRuns'
 import { catalogIndexText } from '../volume/catalogIndexText'
-import { openFrozenPlan } from '../volume/frozenPlan'
+import { currentPlan } from '../volume/currentPlan'
 import { grownIndex } from '../volume/grownIndex'
 import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/historyLines'
 import { escapeTsv } from '../volume/indexTsv'
@@ -84,8 +84,8 @@ export async function earlierPlan(
   const exported = folder === null ? null : await openPlanFolder(folder)
   const planned = exported?.plan ?? catalog.plan(addTo ?? '')
   requireGrowing(planned)
-  const opened = exported && planned.packing ? await openFrozenPlan(exported) : exported
-  if (exported && !opened) throw noneMade(planned.id)
+  const opened = exported && (await currentPlan(exported))
+  if (opened && !opened.isPacked) throw noneMade(planned.id)
   const plan = opened?.plan ?? planned
   const runs = exported ? await runsOfFolder(exported, catalog) : runsOfPlan(plan.id, catalog)
   const text = opened ? await indexIn(opened) : indexOf(plan, catalog, onVolume)

@@ -1,4 +1,4 @@
-import { packedMembers } from '../volume/frozenPlan'
+import { packedMembers } from '../volume/currentPlan'
 import { factOf, type HistoryLine, historyIn, isOfContainer, wholeOrParts } from '../volume/historyLines'
 import { entryFacts, escapeTsv } from '../volume/indexTsv'
 import type { PlanFolder } from '../volume/planFolder'

@@ -3,7 +3,7 @@ import type { Medium } from '../../../domain/media/medium'
 import { DISK_MEDIUM } from '../../../domain/options/optionsDocument'
 import { printRecipe } from '../../../domain/options/recipes/recipe'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
-import { type Placement, settlesVolumes, usableSectors } from '../../../domain/sets/placement'
+import { fixesVolumes, type Placement, usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
 import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
@@ -35,7 +35,7 @@ export function requirePlaceable(
   if (twice) throw refused(`label volume ${twice.volume}`, 'it is given two labels')
   if (packed && placement.labelBy === 'date')
     throw refused('label volumes by date', 'archives may move to other volumes; choose plain files')
-  if (!settlesVolumes(placement)) return
+  if (!fixesVolumes(placement)) return
   const what = 'place files'
   if (packed?.isJoined) throw refused(what, 'one archive is cut over all volumes; plan without --joined')
   if (packed && packed.form.kind !== 'archive' && packed.recipe.family !== 'compressed-files')
@@ -60,7 +60,7 @@ interface PlacedSource {
  * @throws AppError `not-found` for one that the source does not have
  */
 export function placedSource(placement: Placement, source: SourceEntries): PlacedSource {
-  if (!settlesVolumes(placement)) return { placement }
+  if (!fixesVolumes(placement)) return { placement }
   const { pins = [], keep = [], order = 'size' } = placement
   const found = entriesAt(source, [...pins.map(({ path }) => path), ...keep])
   return {

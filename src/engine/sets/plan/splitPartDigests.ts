@@ -32,8 +32,8 @@ export function volumesOf(
   return layout.volumes.map((sized) => {
     const packed = layout.packing.volumes[sized.index - 1]
     const own = mediumAt(packed?.bin ?? Number.POSITIVE_INFINITY, medium, firstMedia)
-    const settled = settledVolume(sized, packed, own, itemOf, branching)
-    return own.id === medium.id ? settled : { ...settled, mediumId: own.id }
+    const planned = plannedVolumeOf(sized, packed, own, itemOf, branching)
+    return own.id === medium.id ? planned : { ...planned, mediumId: own.id }
   })
 }
 
@@ -42,7 +42,7 @@ export function volumesOf(
  * @param packed what is on it; undefined for nothing
  * @param branching the folder that holds all of the plan's files
  */
-export function settledVolume(
+export function plannedVolumeOf(
   { index, label, sectors, payloadBytes, protection }: Layout['volumes'][number],
   packed: PackedVolume | undefined,
   { capacitySectors }: Medium,

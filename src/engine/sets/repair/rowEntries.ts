@@ -1,6 +1,6 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { ContentPlace } from '../../files/read'
-import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { PENDING_SHA256 } from '../volume/indexTsv'
 import type { IndexRow } from '../volume/setIndex'
 
 /**
@@ -33,7 +33,7 @@ export function rowEntries(
       return row.target === null ? [] : [{ kind: 'symlink', ...rest, target: row.target }]
     }
     if (row.kind === 'file') {
-      const hasDigest = row.sha256 !== UNTOLD_SHA256
+      const hasDigest = row.sha256 !== PENDING_SHA256
       const bytes = hasDigest ? row.bytes : (contents.get(path)?.bytes ?? 0)
       return [
         {

@@ -9,7 +9,7 @@ import { WorkSteps } from '../../jobs/workSteps'
 import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, needsOwnNames, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container, FoundMember, Unpacking } from '../unpack/unpacker'
-import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { PENDING_SHA256 } from '../volume/indexTsv'
 import { noteWaiting } from './joinFile'
 import { repositoryFolder } from './repositoryFolder'
 import type { PackedFiles, WholeFile } from './restorePlan'
@@ -178,7 +178,7 @@ async function isDamagedContainer(
     // Of a repository only keys and settings count, which are short.
     if (kind === 'repository' && row.bytes > KEY_BYTES) continue
     // The password has opened the index already.
-    if (row.sha256 === UNTOLD_SHA256) return true
+    if (row.sha256 === PENDING_SHA256) return true
     const place = places.get(row)
     if (place && (await sha256Of(place, signal)) !== row.sha256) return true
   }

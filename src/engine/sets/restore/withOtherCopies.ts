@@ -4,7 +4,7 @@ import { said } from '../../../primitives/said'
 import type { ContentPlace } from '../../files/read'
 import type { GivenVolume } from '../volume/givenVolumes'
 import { isContentOf } from '../volume/imagePlaces'
-import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { PENDING_SHA256 } from '../volume/indexTsv'
 import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
 import { contentRows, placeFinder, type RestorePlan, restorePlan } from './restorePlan'
 import type { Restoring } from './restoring'
@@ -26,7 +26,7 @@ export async function withOtherCopies(
   const placesFor = placeFinder(volumes, rows)
   const right = new Map<IndexRow, ContentPlace | null>()
   const otherPlace = async (row: FileRow | PartRow, attempt: number): Promise<ContentPlace | null> => {
-    const hasDigest = row.sha256 !== UNTOLD_SHA256
+    const hasDigest = row.sha256 !== PENDING_SHA256
     const known = hasDigest ? right.get(row) : undefined
     if (known !== undefined) return known
     const all: ContentPlace[] = []

@@ -7,7 +7,7 @@ import { recoveredContents } from '../recovery/recoveredContents'
 import { OF_ALL } from '../unpack/unpack'
 import type { GivenVolume } from '../volume/givenVolumes'
 import { isContentOf } from '../volume/imagePlaces'
-import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { PENDING_SHA256 } from '../volume/indexTsv'
 import { type FileRow, type IndexRow, type PartRow, pathOn } from '../volume/setIndex'
 import { contentRows, numbersAtHand, type RestorePlan, restorePlan } from './restorePlan'
 import type { Restoring } from './restoring'
@@ -71,7 +71,7 @@ async function repairedOn(
   let listed: ReadonlySet<string> = new Set()
   const nameFor = (row: FileRow | PartRow): string | undefined => {
     if (listed.has(pathOn(row))) return pathOn(row)
-    return row.sha256 === UNTOLD_SHA256 ? undefined : nameOf.get(row.sha256)
+    return row.sha256 === PENDING_SHA256 ? undefined : nameOf.get(row.sha256)
   }
   const wantedOf = (names: ReadonlySet<string>): Set<string> => {
     listed = names

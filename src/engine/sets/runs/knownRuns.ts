@@ -5,7 +5,7 @@ import { type RunDocument, runDocumentSchema } from '../../../contract/dto/run'
 import { lastRuns } from '../../../domain/sets/lastRuns'
 import type { Catalog } from '../../catalog/catalog'
 import { fsPath, joinPath, lstatAt } from '../../files/fileSystem'
-import { openFrozenPlan } from '../volume/frozenPlan'
+import { currentPlan } from '../volume/currentPlan'
 import { builtPath, type PlanFolder, setIdOf, volumesWithParity } from '../volume/planFolder'
 
 type RunCatalog = Pick<Catalog, 'run' | 'runs' | 'saveRun'>
@@ -16,7 +16,7 @@ type RunCatalog = Pick<Catalog, 'run' | 'runs' | 'saveRun'>
  * @throws AppError `bad-input` for a damaged plan of packed files
  */
 export async function runsOfFolder(planned: PlanFolder, catalog: RunCatalog): Promise<RunDocument[]> {
-  const folder = (planned.plan.packing && (await openFrozenPlan(planned))) || planned
+  const folder = await currentPlan(planned)
   const { plan } = folder
   const runs = (await knownRuns(planned, catalog)).filter((run) => isOfSet(run, plan))
   const isThere = (index: number): boolean => {

@@ -4,7 +4,7 @@ import type { ProjectName } from '../../../domain/survey/projectName'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { cannot, isFolder, joinPath, lstatAt } from '../../files/fileSystem'
-import { openFrozenPlan } from '../volume/frozenPlan'
+import { currentPlan } from '../volume/currentPlan'
 import { readmeFacts, readmeOf } from '../volume/givenVolumes'
 import { openImage } from '../volume/image'
 import { openPlanFolder } from '../volume/planFolder'
@@ -57,7 +57,7 @@ interface Found {
 
 async function inFolder(directory: string, catalog: Parameters<typeof runsOfFolder>[1]): Promise<Found> {
   const planned = await openPlanFolder(directory)
-  const { volumes } = ((planned.plan.packing && (await openFrozenPlan(planned))) || planned).plan
+  const { volumes } = (await currentPlan(planned)).plan
   const { id, createdWallMs, medium, project } = planned.plan
   const states = statesByRuns(
     createdWallMs,

@@ -16,9 +16,9 @@ import { parityVolumes } from '../parity/parityVolumes'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
 import { asBuilt } from '../volume/asBuilt'
+import { packedMembers } from '../volume/currentPlan'
 import { openGivenImage } from '../volume/damagedImage'
 import { type Difference, differenceFailure } from '../volume/difference'
-import { packedMembers } from '../volume/frozenPlan'
 import {
   chosenParity,
   chosenVolumes,

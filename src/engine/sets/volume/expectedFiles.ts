@@ -1,5 +1,5 @@
 import { joinPath } from '../../files/fileSystem'
-import { UNTOLD_SHA256 } from './indexTsv'
+import { PENDING_SHA256 } from './indexTsv'
 import { COPIES, INDEX_NAME, SUMS_NAME } from './ownNames'
 import { isOfParity } from './parityTsv'
 import { haveCopies } from './recoveryTsv'
@@ -33,9 +33,9 @@ export function expectedFiles({ index, sums, own, number, skipped }: VolumeLists
       (row.kind === 'file' && row.linkOf !== null && split.has(row.linkOf))
     )
       continue
-    const isTold = row.sha256 !== UNTOLD_SHA256
-    const sha256 = new Set(isTold ? [row.sha256] : [])
-    files.set(row.path, { path: row.path, bytes: isTold ? row.bytes : null, sha256 })
+    const isKnown = row.sha256 !== PENDING_SHA256
+    const sha256 = new Set(isKnown ? [row.sha256] : [])
+    files.set(row.path, { path: row.path, bytes: isKnown ? row.bytes : null, sha256 })
   }
   for (const [path, digest] of sums ?? []) {
     const known = files.get(path)

@@ -18,7 +18,7 @@ import type { PlannedVolume } from './plannedVolume'
 export type SectorOf = (volume: number, path: string) => number | undefined
 
 /** The digest of an archive that is not made yet. */
-export const UNTOLD_SHA256 = ''
+export const PENDING_SHA256 = ''
 
 /** The head of the index, so that it explains itself on a disc found in fifty years. */
 const INDEX_TEXT =
@@ -53,7 +53,7 @@ export function* indexTsv(
   const membersOn = membersByVolume(volumes, members)
   for (const { index, label, entry, sector } of rowsOf(volumes, membersOn, sectorOf))
     yield `${[index, label, ...entryFacts(entry), sector ?? ''].join('\t')}\n`
-  for (const line of settledLines(history, volumes, membersOn, sectorOf)) yield historyLine(line)
+  for (const line of placedLines(history, volumes, membersOn, sectorOf)) yield historyLine(line)
 }
 
 /** The bytes of all lines of `indexTsv`, which are not made again for entries that are known. */
@@ -67,8 +67,7 @@ export function indexTsvBytes(
   const membersOn = membersByVolume(volumes, members)
   for (const { index, label, entry, sector } of rowsOf(volumes, membersOn, sectorOf))
     bytes += `${index}`.length + nameBytes(label) + factsBytes(entry) + `${sector ?? ''}`.length + ENDS_BYTES
-  for (const line of settledLines(history, volumes, membersOn, sectorOf))
-    bytes += nameBytes(historyLine(line))
+  for (const line of placedLines(history, volumes, membersOn, sectorOf)) bytes += nameBytes(historyLine(line))
   return bytes
 }
 
@@ -104,7 +103,7 @@ function* rowsOf(
 }
 
 /** The history with the places of contents that are on the volumes of the plan itself. */
-function* settledLines(
+function* placedLines(
   history: History | undefined,
   volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
   membersOn: ReadonlyMap<number, readonly PlanEntry[]>,
@@ -154,7 +153,7 @@ export function entryFacts(entry: PlanEntry): string[] {
   const hasContent = isFile || isPart
   const fields = [
     entry.kind,
-    hasContent && entry.sha256 !== UNTOLD_SHA256 ? entry.bytes : '',
+    hasContent && entry.sha256 !== PENDING_SHA256 ? entry.bytes : '',
     hasContent ? entry.sha256 : '',
     escapeTsv(entry.path),
     entry.kind === 'symlink' || entry.mode === undefined ? '' : entry.mode.toString(8),

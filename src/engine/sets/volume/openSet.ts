@@ -233,8 +233,8 @@ function newestOf(whole: readonly FoundLists[]): Newest {
 
 async function numberOf({ files, own }: FoundLists, index: SetIndex): Promise<number | null> {
   if (own === null && files.folder !== null) return guessedNumber({ index, placeOf: files.placeOf })
-  const told = saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label)
-  return told === null && files.damage !== null ? numberByContent(files.path, index) : told
+  const number = saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label)
+  return number === null && files.damage !== null ? numberByContent(files.path, index) : number
 }
 
 async function givenVolume(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { PlanDocument } from '../../../contract/dto/plan'
 import { generationAsOf } from '../../../domain/sets/growing/asOf'
 import { fsPath, joinPath } from '../../files/fileSystem'
-import { openFrozenPlan } from './frozenPlan'
+import { currentPlan } from './currentPlan'
 import { grownIndex } from './grownIndex'
 import type { Generation } from './historyLines'
 import { INDEX_PLACE, openPlanFolder, PACKED_INDEX_PLACE, setIdOf } from './planFolder'
@@ -23,10 +23,10 @@ export interface PlanIndexText {
 export async function planIndexText(directory: string): Promise<PlanIndexText | null> {
   const opened = await openPlanFolder(directory).catch(() => null)
   if (opened === null || (opened.plan.packing && opened.plan.packing.encryption !== 'none')) return null
-  const frozen = opened.plan.packing ? await openFrozenPlan(opened) : null
+  const current = await currentPlan(opened)
   const place = joinPath(directory, opened.plan.packing ? PACKED_INDEX_PLACE : INDEX_PLACE)
   const text = await readFile(fsPath(place)).catch(() => null)
-  const setId = setIdOf(frozen?.plan ?? opened.plan)
+  const setId = setIdOf(current.plan)
   return text === null || setId !== indexId(text) ? null : { text, place, plan: opened.plan }
 }
 

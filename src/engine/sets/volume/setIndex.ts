@@ -7,7 +7,7 @@ import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
 import { HISTORY_COLUMNS } from './historyLines'
 import { INDEX_COLUMNS } from './indexColumns'
-import { UNTOLD_SHA256 } from './indexTsv'
+import { PENDING_SHA256 } from './indexTsv'
 
 /**
  * The facts of an entry in an index that all kinds have. Paths are in lossless text form, relative
@@ -197,7 +197,7 @@ export function readRow(line: string): IndexRow | null {
   if (kind === 'symlink') return { kind, ...base, target: unescaped(field('target')) || null }
   const isUntold = kind === 'file' && base.method !== null && field('bytes') + field('sha256') === ''
   const bytes = isUntold ? 0 : whole(field('bytes'))
-  const sha256 = isUntold ? UNTOLD_SHA256 : field('sha256')
+  const sha256 = isUntold ? PENDING_SHA256 : field('sha256')
   if (bytes === null || (!isUntold && !isSha256(sha256))) return null
   const of = unescaped(field('of')) || null
   if (of !== null && !isInside(of)) return null
@@ -264,7 +264,7 @@ const SHORT: Readonly<Record<string, number>> = { '\\': 0x5c, t: 9, n: 10, r: 13
 
 /** True when a file can be the one that a row lists, by its size. */
 export function hasListedSize(row: Pick<FileRow, 'bytes' | 'sha256'>, bytes: number | undefined): boolean {
-  return bytes !== undefined && (row.sha256 === UNTOLD_SHA256 || row.bytes === bytes)
+  return bytes !== undefined && (row.sha256 === PENDING_SHA256 || row.bytes === bytes)
 }
 
 /** Printable ASCII without a backslash. */

@@ -20,8 +20,8 @@ import { parityVolumes } from '../parity/parityVolumes'
 import { buildSteps } from '../runs/buildWork'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
 import { asBuilt, builtWithout } from '../volume/asBuilt'
+import { currentPlan } from '../volume/currentPlan'
 import { type Difference, locatedText } from '../volume/difference'
-import { openFrozenPlan } from '../volume/frozenPlan'
 import { openImage } from '../volume/image'
 import {
   builtPath,
@@ -332,7 +332,7 @@ class VolumeWriter {
   async #current(): Promise<PlanFolder> {
     const { planned, folder } = this.#run
     if (!folder.plan.packing?.streamed) return folder
-    return (await openFrozenPlan(planned)) ?? folder
+    return currentPlan(planned)
   }
 
   /**
@@ -413,14 +413,13 @@ async function builtFolder(
   request: WriteRequest,
   context: JobContext,
 ): Promise<PlanFolder> {
-  if (!planned.plan.packing) return planned
-  const there = await openFrozenPlan(planned)
-  if (there) return there
+  const current = await currentPlan(planned)
+  if (current.isPacked) return current
   if (!request.build) {
     throw cannot('not-found', 'write', planned.directory, said`it is not built yet`)
   }
   await built(catalog, { ...request, stream: false }, context)
-  return (await openFrozenPlan(planned)) ?? planned
+  return currentPlan(planned)
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type ProvableLists,
   provedBy,
 } from '../../../../../src/engine/sets/copies/provedBy'
-import { UNTOLD_SHA256 } from '../../../../../src/engine/sets/volume/indexTsv'
+import { PENDING_SHA256 } from '../../../../../src/engine/sets/volume/indexTsv'
 import type { IndexRow } from '../../../../../src/engine/sets/volume/setIndex'
 import { AppError } from '../../../../../src/primitives/appError'
 import { planDocument } from '../../../../support/catalogPlan'
@@ -60,7 +60,7 @@ describe('the lists of a volume agree with a plan of plain files', () => {
   })
 
   test('where an index names a further file without its digest', () => {
-    const rows = [row('a'), row('b', { sha256: UNTOLD_SHA256 })]
+    const rows = [row('a'), row('b', { sha256: PENDING_SHA256 })]
     expect(provedBy(listsOf(rows), catalogOf([entry('a')]))).toEqual(agree)
   })
 

@@ -5,25 +5,33 @@ import { said } from '../../../primitives/said'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { type PlanFolder, parsedJson } from './planFolder'
 
-/** Where what was packed is settled, below the folder of a plan. */
+/** The folder of what was packed, below that of a plan. */
 export const PACKED = 'packed'
 export const MEMBERS = `${PACKED}/members.jsonl`
 
+/** The plan in a folder as it is carried out now. */
+export interface CurrentPlan extends PlanFolder {
+  /** False while the files of a packed plan are to be packed: then its volumes are a forecast. */
+  readonly isPacked: boolean
+}
+
 /**
- * The plan of the packed files of a plan: the places of its archives, as an ordinary plan with
- * lists of its own. Null until they are packed.
+ * The plan that holds now: once files are packed that of their archives, which is an ordinary plan
+ * with lists of its own, and the exported one before, and for plain files.
+ * @param exported as `openPlanFolder` gives it
  * @throws AppError `bad-input`, `io`
  */
-export async function openFrozenPlan({
-  directory,
-}: Pick<PlanFolder, 'directory'>): Promise<PlanFolder | null> {
+export async function currentPlan(exported: PlanFolder): Promise<CurrentPlan> {
+  if (!exported.plan.packing) return { ...exported, isPacked: true }
+  const { directory } = exported
   const path = joinPath(directory, PACKED, 'plan.json')
   const text = await readFile(fsPath(path), 'utf8').catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return null
     throw fileFailure(thrown, 'read', path)
   })
-  if (text === null) return null
-  return { directory, plan: parsedJson(planDocumentSchema, text, path), lists: 'packed/volumes' }
+  if (text === null) return { ...exported, isPacked: false }
+  const plan = parsedJson(planDocumentSchema, text, path)
+  return { directory, plan, lists: 'packed/volumes', isPacked: true }
 }
 
 /**

@@ -21,14 +21,14 @@ import { type PackedLists, writeHashed, writeVolumes } from '../export/writeVolu
 import { layoutVolumes } from '../plan/layoutVolumes'
 import { type PackedFacts, PlanLines } from '../plan/planLines'
 import { masteringOf, partDigests, volumesOf } from '../plan/splitPartDigests'
-import { MEMBERS, openFrozenPlan, PACKED } from '../volume/frozenPlan'
+import { currentPlan, MEMBERS, PACKED } from '../volume/currentPlan'
 import type { History } from '../volume/historyLines'
 import type { PlanFolder } from '../volume/planFolder'
 import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
 import type { Made } from './container'
 import { placeOf, WORK } from './packSet'
 
-export interface FreezeRequest {
+export interface ArchivesRequest {
   readonly folder: PlanFolder
   readonly made: readonly Made[]
   /** Folders and links of the source. */
@@ -41,11 +41,11 @@ export interface FreezeRequest {
 }
 
 /**
- * Settles on which volume each archive lies, and writes the lists of the volumes as they will be.
+ * Decides on which volume each archive lies, and writes the lists of the volumes as they will be.
  * @throws AppError `cannot-fit` where an archive that must be on one volume does not fit one,
  *   `tool-missing`, `no-space`, `cancelled`
  */
-export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
+export async function planArchives(request: ArchivesRequest): Promise<PlanFolder> {
   const { folder, made, signal, notes } = request
   const { plan } = folder
   const { medium } = plan
@@ -106,8 +106,8 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
 
 /** The packed plan that was just written. */
 export async function reopened(folder: PlanFolder): Promise<PlanFolder> {
-  const frozen = await openFrozenPlan(folder)
-  if (frozen) return frozen
+  const current = await currentPlan(folder)
+  if (current.isPacked) return current
   throw new AppError('internal', 'the packed plan is gone')
 }
 
@@ -117,7 +117,7 @@ export async function reopened(folder: PlanFolder): Promise<PlanFolder> {
  * @param writeLists writes lists below a folder and says which
  */
 export async function writePacked(
-  { folder, notes, signal }: Pick<FreezeRequest, 'folder' | 'notes' | 'signal'>,
+  { folder, notes, signal }: Pick<ArchivesRequest, 'folder' | 'notes' | 'signal'>,
   document: PlanDocument,
   volumes: readonly PlannedVolume[],
   members: readonly PlanEntry[],
