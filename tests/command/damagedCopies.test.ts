@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanEntry } from '../../src/contract/dto/plan'
-import { sha256Line } from '../../src/engine/sets/volume/sha256Sums'
+import { sha256Line } from '../../src/engine/sets/volume/lists/sha256Sums'
 import { openBench, temporaryFolder } from '../support/archiveRun'
 import { runCheck } from '../support/checkRun'
 import { packedSet } from '../support/packedSet'

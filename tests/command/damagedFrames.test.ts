@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckDocument } from '../../src/contract/dto/check'
-import { openDamagedImage } from '../../src/engine/sets/volume/damagedImage'
+import { openDamagedImage } from '../../src/engine/sets/volume/image/damagedImage'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/archiveRun'

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PlanDocument, planDocumentSchema, planEntrySchema } from '../../src/contract/dto/plan'
-import { INDEX_COLUMNS } from '../../src/engine/sets/volume/indexColumns'
+import { INDEX_COLUMNS } from '../../src/engine/sets/volume/lists/indexColumns'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
-import { sha256Line } from '../../src/engine/sets/volume/sha256Sums'
+import { sha256Line } from '../../src/engine/sets/volume/lists/sha256Sums'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { differencesOf } from '../bench/chain/comparedTrees'

@@ -9,7 +9,7 @@ import { type OwnLayout, ownLayout } from '../../src/engine/sets/mastering/ownLa
 import { protectedContents, sizedProtection } from '../../src/engine/sets/mastering/protectedContents'
 import { blankProtection, withRecovery } from '../../src/engine/sets/mastering/recoveryFiles'
 import { writeWithRecovery } from '../../src/engine/sets/mastering/recoveryWriting'
-import { volumePlaces } from '../../src/engine/sets/volume/plannedVolume'
+import { volumePlaces } from '../../src/engine/sets/volume/planned/plannedVolume'
 import { pathToBytes } from '../../src/primitives/pathText'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { temporaryFolder } from '../support/temporaryFolder'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { openDamagedImage } from '../../src/engine/sets/volume/damagedImage'
+import { openDamagedImage } from '../../src/engine/sets/volume/image/damagedImage'
 
 /**
  * Changes a file on an image, and the lists on it so that they agree with the changed file.

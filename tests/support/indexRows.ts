@@ -1,4 +1,4 @@
-import type { FileRow, PartRow } from '../../src/engine/sets/volume/setIndex'
+import type { FileRow, PartRow } from '../../src/engine/sets/volume/lists/setIndex'
 
 const FACTS = {
   mode: null,

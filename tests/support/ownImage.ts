@@ -5,9 +5,13 @@ import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
 import { OWN_IMAGES } from '../../src/domain/sets/ownImages'
 import { textBytes } from '../../src/engine/files/fileSystem'
 import { type ChangedSources, imageSectors, writeImage } from '../../src/engine/sets/mastering/writeImage'
-import type { PlanFolder } from '../../src/engine/sets/volume/planFolder'
-import { plannedVolumes, type SizedVolume, volumePlaces } from '../../src/engine/sets/volume/plannedVolume'
-import { sha256Line } from '../../src/engine/sets/volume/sha256Sums'
+import { sha256Line } from '../../src/engine/sets/volume/lists/sha256Sums'
+import type { PlanFolder } from '../../src/engine/sets/volume/planned/planFolder'
+import {
+  plannedVolumes,
+  type SizedVolume,
+  volumePlaces,
+} from '../../src/engine/sets/volume/planned/plannedVolume'
 import type { AppError } from '../../src/primitives/appError'
 import { planDocument } from './catalogPlan'
 

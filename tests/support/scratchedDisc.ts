@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { PlanVolume } from '../../src/contract/dto/plan'
 import { certainScratch, type PlacedSet } from '../../src/domain/sets/protection/scratch'
-import { openImage } from '../../src/engine/sets/volume/image'
+import { openImage } from '../../src/engine/sets/volume/image/image'
 
 const SECTOR = 2048
 const MAGIC = Buffer.from('PAR2\0PKT')

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanEntry } from '../../src/contract/dto/plan'
-import { indexTsv } from '../../src/engine/sets/volume/indexTsv'
-import { sha256Line } from '../../src/engine/sets/volume/sha256Sums'
+import { indexTsv } from '../../src/engine/sets/volume/lists/indexTsv'
+import { sha256Line } from '../../src/engine/sets/volume/lists/sha256Sums'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
 
 const SCRIPTS = new URL('../../src/engine/sets/export/', import.meta.url)

@@ -4,10 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import type { PlanDocument, PlanEntry, PlanList } from '../../src/contract/dto/plan'
 import { textBytes } from '../../src/engine/files/fileSystem'
-import { indexTsv } from '../../src/engine/sets/volume/indexTsv'
-import { openPlanFolder } from '../../src/engine/sets/volume/planFolder'
-import { readPlannedVolume } from '../../src/engine/sets/volume/plannedLists'
-import { plannedVolumes, volumePlaces } from '../../src/engine/sets/volume/plannedVolume'
+import { indexTsv } from '../../src/engine/sets/volume/lists/indexTsv'
+import { openPlanFolder } from '../../src/engine/sets/volume/planned/planFolder'
+import { readPlannedVolume } from '../../src/engine/sets/volume/planned/plannedLists'
+import { plannedVolumes, volumePlaces } from '../../src/engine/sets/volume/planned/plannedVolume'
 
 /** Settings of images that older versions gave xorriso with each plan. */
 const OPTIONS = (

@@ -18,7 +18,7 @@ import {
   type MergedArchive,
   titleArchives,
 } from '../../src/engine/options/builders/sevenZip/mergedArchives'
-import { indexTsv } from '../../src/engine/sets/volume/indexTsv'
+import { indexTsv } from '../../src/engine/sets/volume/lists/indexTsv'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { pathToBytes } from '../../src/primitives/pathText'

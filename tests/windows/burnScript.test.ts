@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { burnWindowsScript } from '../../src/engine/sets/export/windowsBurnScript'
-import type { PlannedVolume } from '../../src/engine/sets/volume/plannedVolume'
+import type { PlannedVolume } from '../../src/engine/sets/volume/planned/plannedVolume'
 import { temporaryFolder } from '../support/temporaryFolder'
 import { compileForWindows, DRIVE_C, underWine, winePath } from '../support/wine'
 

@@ -4,7 +4,7 @@ import { comparePlans } from '../sets/plan/comparePlans'
 import { compareProtection } from '../sets/plan/compareProtection'
 import { planJob } from '../sets/plan/planJob'
 import { runsOfFolder, runsOfPlan } from '../sets/runs/knownRuns'
-import { openPlanFolder } from '../sets/volume/planFolder'
+import { openPlanFolder } from '../sets/volume/planned/planFolder'
 import type { CallsOf, EngineParts } from './engineParts'
 
 /** Answers the calls on plans. */

@@ -34,6 +34,7 @@ describe('folders of a room', () => {
       'src/domain/options',
       'src/engine',
       'src/engine/sets',
+      'src/engine/sets/volume',
       'renderer/src',
       'renderer/src/steps',
       'native/src',

@@ -18,8 +18,8 @@ import { parityVolumes } from '../parity/parityVolumes'
 import { buildWork, packingWeight } from '../runs/buildWork'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
-import { withBuildLease } from '../volume/buildLease'
-import { currentPlan } from '../volume/currentPlan'
+import { withBuildLease } from '../volume/planned/buildLease'
+import { currentPlan } from '../volume/planned/currentPlan'
 import {
   builtPath,
   chosenParity,
@@ -28,7 +28,7 @@ import {
   openPlanFolder,
   type PlanFolder,
   requireBuiltHere,
-} from '../volume/planFolder'
+} from '../volume/planned/planFolder'
 import { buildFolder } from './buildFolder'
 import { buildImage } from './buildImage'
 import { buildParity, isParityBuilt, parityWork } from './buildParity'

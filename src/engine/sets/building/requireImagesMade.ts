@@ -2,8 +2,8 @@ import type { PlanVolume } from '../../../contract/dto/plan'
 import { makesImages } from '../../../domain/sets/ownImages'
 import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
-import { currentPlan } from '../volume/currentPlan'
-import { chosenVolumes, isBuilt, type PlanFolder } from '../volume/planFolder'
+import { currentPlan } from '../volume/planned/currentPlan'
+import { chosenVolumes, isBuilt, type PlanFolder } from '../volume/planned/planFolder'
 
 /**
  * Refuses a build that would have to make images for a plan of an older version, which names

@@ -9,11 +9,11 @@ import { entryTime } from '../../files/sourceCheck'
 import { folderOf } from '../../files/write'
 import { type Pause, pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import { expectedTree } from '../volume/expectedTree'
-import type { PlanFolder } from '../volume/planFolder'
-import { readEntries } from '../volume/plannedLists'
-import { volumePlaces } from '../volume/plannedVolume'
-import { otherIdentity, volumeAt } from '../volume/volumeAt'
+import { expectedTree } from '../volume/lists/expectedTree'
+import { otherIdentity, volumeAt } from '../volume/open/volumeAt'
+import type { PlanFolder } from '../volume/planned/planFolder'
+import { readEntries } from '../volume/planned/plannedLists'
+import { volumePlaces } from '../volume/planned/plannedVolume'
 
 /** Some file systems keep times no finer than this. */
 const TIME_STEP_NS = 2_000_000_000n

@@ -5,7 +5,7 @@ import type { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
 import type { JobContext } from '../../jobs/jobContext'
-import type { PlanFolder } from '../volume/planFolder'
+import type { PlanFolder } from '../volume/planned/planFolder'
 
 /** Who decides about files that are not as planned, over all volumes of a job. */
 export class SkipChoice {

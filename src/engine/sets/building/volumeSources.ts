@@ -9,8 +9,8 @@ import { sha256Of } from '../../files/read'
 import { checkSources, contentChanged, readFailure } from '../../files/sourceCheck'
 import type { ChangedSources } from '../mastering/writeImage'
 import type { VolumeWork } from '../runs/runRecord'
-import type { PlannedVolume } from '../volume/plannedVolume'
-import { type ContentEntry, hasContent } from '../volume/withoutSkipped'
+import { type ContentEntry, hasContent } from '../volume/lists/withoutSkipped'
+import type { PlannedVolume } from '../volume/planned/plannedVolume'
 
 /**
  * The sources of one volume while it is made: which of them have lost their planned content, where

@@ -1,6 +1,6 @@
 import { joinPath, lstatAt } from '../../files/fileSystem'
-import type { FileDifference } from '../volume/difference'
-import type { VolumeLists } from '../volume/volumeLists'
+import type { FileDifference } from '../volume/open/difference'
+import type { VolumeLists } from '../volume/open/volumeLists'
 
 /** Disks with the coarsest times count in steps of two seconds. */
 const SAME_NS = 2_000_000_000n

@@ -2,10 +2,10 @@ import type { ReadingWay } from '../../../contract/dto/check'
 import { said } from '../../../primitives/said'
 import type { ContentPlace } from '../../files/read'
 import type { ReadingWays } from '../../native/sectorReading'
-import type { FileDifference } from '../volume/difference'
-import { expectedFiles } from '../volume/expectedFiles'
-import { direct, type PlacedFiles, placeContents, readBack } from '../volume/readBack'
-import type { VolumeLists } from '../volume/volumeLists'
+import type { FileDifference } from '../volume/open/difference'
+import { expectedFiles } from '../volume/open/expectedFiles'
+import { direct, type PlacedFiles, placeContents, readBack } from '../volume/open/readBack'
+import type { VolumeLists } from '../volume/open/volumeLists'
 
 /** The result of reading every file of one volume. */
 export interface VolumeReading {

@@ -1,8 +1,8 @@
 import type { DamagedFile } from '../../../contract/dto/check'
 import type { Verdict } from '../../../domain/sets/verdict'
 import { formatCount } from '../../../primitives/quantity'
-import { differenceText, type FileDifference } from '../volume/difference'
-import { SECTOR } from '../volume/imageTree'
+import { SECTOR } from '../volume/image/imageTree'
+import { differenceText, type FileDifference } from '../volume/open/difference'
 
 /** A difference that a check found, with what it means. */
 export interface Damage {

@@ -1,8 +1,8 @@
 import { joinPath } from '../../files/fileSystem'
-import type { FileDifference } from '../volume/difference'
-import { expectedFiles } from '../volume/expectedFiles'
-import { INDEX_NAME, SUMS_NAME } from '../volume/ownNames'
-import type { VolumeLists } from '../volume/volumeLists'
+import type { FileDifference } from '../volume/open/difference'
+import { expectedFiles } from '../volume/open/expectedFiles'
+import type { VolumeLists } from '../volume/open/volumeLists'
+import { INDEX_NAME, SUMS_NAME } from '../volume/planned/ownNames'
 
 /**
  * The checksums of a volume where they are damaged although every file is right by its index: they

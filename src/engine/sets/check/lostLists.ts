@@ -3,10 +3,10 @@ import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { joinPath } from '../../files/fileSystem'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { recoveryPlaces } from '../recovery/recoveryPlaces'
-import type { FileDifference } from '../volume/difference'
-import { foundLists } from '../volume/foundLists'
-import { INDEX_NAME, SUMS_NAME } from '../volume/ownNames'
-import type { Volume } from '../volume/volume'
+import { foundLists } from '../volume/lists/foundLists'
+import type { Volume } from '../volume/lists/volume'
+import type { FileDifference } from '../volume/open/difference'
+import { INDEX_NAME, SUMS_NAME } from '../volume/planned/ownNames'
 
 /**
  * Judges a volume whose lists can neither be read nor repaired: its recovery data shows that it is

@@ -3,9 +3,9 @@ import type { PlaceNotes } from '../../files/scratch'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import { absentMembers } from '../verify/absentMembers'
 import { PackedContents } from '../verify/packedContents'
-import type { FileDifference } from '../volume/difference'
-import { type IndexRow, type PartRow, partsByWhole, type SetIndex } from '../volume/setIndex'
-import type { VolumeLists } from '../volume/volumeLists'
+import { type IndexRow, type PartRow, partsByWhole, type SetIndex } from '../volume/lists/setIndex'
+import type { FileDifference } from '../volume/open/difference'
+import type { VolumeLists } from '../volume/open/volumeLists'
 
 /** The files in the archives of one set, compared as its volumes are read. */
 export interface SetContents {

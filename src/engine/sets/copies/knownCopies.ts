@@ -4,7 +4,7 @@ import { type KnownCopy, volumeCopies } from '../../../domain/sets/copies/volume
 import { eventsOfSet, type NewEvent, newestSet, type VolumeEvent } from '../../../domain/sets/volumeEvent'
 import type { Catalog } from '../../catalog/catalog'
 import { joinPath, lstatAt } from '../../files/fileSystem'
-import { placeIn, volumePlaces } from '../volume/plannedVolume'
+import { placeIn, volumePlaces } from '../volume/planned/plannedVolume'
 
 export type CopyCatalog = Pick<Catalog, 'plans' | 'runs' | 'events'>
 

@@ -11,10 +11,10 @@ import { said } from '../../../primitives/said'
 import { attempt, fsPath, isFolder, joinPath, lstatAt } from '../../files/fileSystem'
 import type { FileSystems } from '../../files/fileSystems'
 import { folderOf } from '../../files/write'
-import { expectedFiles } from '../volume/expectedFiles'
-import { SUMS_NAME } from '../volume/ownNames'
-import { otherIdentity, volumeAt } from '../volume/volumeAt'
-import type { VolumeLists } from '../volume/volumeLists'
+import { expectedFiles } from '../volume/open/expectedFiles'
+import { otherIdentity, volumeAt } from '../volume/open/volumeAt'
+import type { VolumeLists } from '../volume/open/volumeLists'
+import { SUMS_NAME } from '../volume/planned/ownNames'
 
 /** A place that does not answer is given up after this time. */
 const LIMIT_MS = 5000

@@ -1,9 +1,9 @@
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
-import { PENDING_SHA256 } from '../volume/indexTsv'
-import { isOfParity } from '../volume/parityTsv'
-import type { VolumeLists } from '../volume/volumeLists'
+import { PENDING_SHA256 } from '../volume/lists/indexTsv'
+import { isOfParity } from '../volume/lists/parityTsv'
+import type { VolumeLists } from '../volume/open/volumeLists'
 
 export type ProofCatalog = Pick<Catalog, 'plans' | 'plan' | 'events' | 'planEntries'>
 

@@ -1,5 +1,5 @@
 import type { ParityDisc } from '../../../contract/dto/plan'
-import type { PlannedVolume } from '../volume/plannedVolume'
+import type { PlannedVolume } from '../volume/planned/plannedVolume'
 
 /** An image that burn scripts burn, by its number or its name. */
 export interface BurnedImage {

@@ -2,7 +2,7 @@ import type { Excluded } from '../../../domain/survey/rules/rules'
 import { withFigures } from '../../../primitives/figureLanguage'
 import type { Language } from '../../../primitives/languages'
 import { formatSize } from '../../../primitives/quantity'
-import { DISC_TEXTS } from '../volume/discTexts'
+import { DISC_TEXTS } from '../volume/lists/discTexts'
 
 /** `1,204 files, 3.1 GB by 3 rules`, or with folders whose content was not counted. */
 export function excludedText(

@@ -7,7 +7,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { shellQuote } from '../../tools/shellQuote'
-import type { SizedVolume } from '../volume/plannedVolume'
+import type { SizedVolume } from '../volume/planned/plannedVolume'
 import script from './buildOnMac.sh?raw'
 import { sizeText } from './sizeText'
 

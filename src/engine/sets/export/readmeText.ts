@@ -4,9 +4,9 @@ import { ruleText } from '../../../domain/survey/rules/rules'
 import { withFigures } from '../../../primitives/figureLanguage'
 import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { DISC_TEXTS, type SayDiscText } from '../volume/discTexts'
-import { hasImageList } from '../volume/imageTsv'
-import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
+import { DISC_TEXTS, type SayDiscText } from '../volume/lists/discTexts'
+import { hasImageList } from '../volume/lists/imageTsv'
+import type { PlanBeforeSizing } from '../volume/lists/planBeforeSizing'
 import { excludedText } from './excludedText'
 
 /** The facts of one volume that its readme has. */

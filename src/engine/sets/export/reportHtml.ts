@@ -21,7 +21,7 @@ import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatBandSize, formatCount, formatSize } from '../../../primitives/quantity'
 import { formatForecast, formatSpan, isoMinute } from '../../../primitives/spokenTime'
-import { volumeNumber } from '../volume/plannedVolume'
+import { volumeNumber } from '../volume/planned/plannedVolume'
 import { excludedText } from './excludedText'
 import { gigabytes, sizeText } from './sizeText'
 

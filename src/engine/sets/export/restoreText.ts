@@ -1,5 +1,5 @@
 import type { Language } from '../../../primitives/languages'
-import { DISC_TEXTS, type DiscTextKey, type SayDiscText } from '../volume/discTexts'
+import { DISC_TEXTS, type DiscTextKey, type SayDiscText } from '../volume/lists/discTexts'
 
 /** The facts that decide how a set is restored. */
 export interface RestoreFacts {

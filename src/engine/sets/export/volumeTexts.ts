@@ -2,7 +2,10 @@ import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { pathForDisplay } from '../../../primitives/pathText'
 import rebuildScript from '../parity/rebuild.py?raw'
 import repairScript from '../recovery/repair.py?raw'
-import { imageTsv } from '../volume/imageTsv'
+import { imageTsv } from '../volume/lists/imageTsv'
+import type { PlanBeforeSizing } from '../volume/lists/planBeforeSizing'
+import { recoveryTsv } from '../volume/lists/recoveryTsv'
+import { hasParts } from '../volume/lists/volumeFiles'
 import {
   IMAGE_NAME,
   README_NAME,
@@ -12,11 +15,8 @@ import {
   REPAIR_NAME,
   RESTORE_SCRIPT_NAME,
   RESTORE_TEXT_NAME,
-} from '../volume/ownNames'
-import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
-import type { PlannedVolume } from '../volume/plannedVolume'
-import { recoveryTsv } from '../volume/recoveryTsv'
-import { hasParts } from '../volume/volumeFiles'
+} from '../volume/planned/ownNames'
+import type { PlannedVolume } from '../volume/planned/plannedVolume'
 import { volumeReadme } from './readmeText'
 import rejoinScript from './rejoin.sh?raw'
 import restoreScript from './restore.sh?raw'

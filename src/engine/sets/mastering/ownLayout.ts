@@ -8,8 +8,8 @@ import {
   type OwnFile,
 } from '../../discImages/imageEntries'
 import { layOutImage, type RawImageLayout } from '../../native/discImage'
-import { versionOf } from '../volume/imageTsv'
-import type { PlannedVolume } from '../volume/plannedVolume'
+import { versionOf } from '../volume/lists/imageTsv'
+import type { PlannedVolume } from '../volume/planned/plannedVolume'
 import { keptPlaces } from './keptPlaces'
 import { withRecovery } from './recoveryFiles'
 

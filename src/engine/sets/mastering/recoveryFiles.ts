@@ -4,9 +4,9 @@ import {
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
 import type { OwnFile } from '../../discImages/imageEntries'
-import { COPIES } from '../volume/ownNames'
-import { haveCopies } from '../volume/recoveryTsv'
-import { hasCopy } from '../volume/volumeFiles'
+import { haveCopies } from '../volume/lists/recoveryTsv'
+import { hasCopy } from '../volume/lists/volumeFiles'
+import { COPIES } from '../volume/planned/ownNames'
 
 /** Recovery files follow the lists, which they protect too; copies of these are the last. */
 export const RECOVERY_RANK = 2

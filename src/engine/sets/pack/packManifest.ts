@@ -4,7 +4,7 @@ import { planEntrySchema } from '../../../contract/dto/plan'
 import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/write'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import { parsedJson } from '../volume/planFolder'
+import { parsedJson } from '../volume/planned/planFolder'
 import type { FileEntry, Made } from './container'
 
 const headSchema = z.object({

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../jobs/jobContext'
 import { packingWeight, workAfterPacking } from '../runs/buildWork'
-import type { PlanFolder } from '../volume/planFolder'
+import type { PlanFolder } from '../volume/planned/planFolder'
 
 /**
  * The progress of packing a set before its volumes are built. What is packed again, because an

@@ -31,11 +31,16 @@ import { folderSectors } from '../plan/layoutVolumes'
 import { PlanLines } from '../plan/planLines'
 import { protectVolumes } from '../plan/protectVolumes'
 import { masteringOf, plannedVolumeOf } from '../plan/splitPartDigests'
-import { PACKED } from '../volume/currentPlan'
-import type { History } from '../volume/historyLines'
-import { PENDING_SHA256 } from '../volume/indexTsv'
-import type { PlanFolder } from '../volume/planFolder'
-import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../volume/plannedVolume'
+import type { History } from '../volume/lists/historyLines'
+import { PENDING_SHA256 } from '../volume/lists/indexTsv'
+import { PACKED } from '../volume/planned/currentPlan'
+import type { PlanFolder } from '../volume/planned/planFolder'
+import {
+  type PlannedVolume,
+  plannedVolumes,
+  volumeNumber,
+  volumePlaces,
+} from '../volume/planned/plannedVolume'
 import type { FileEntry, Made } from './container'
 import { removeMade } from './packManifest'
 import { WORK } from './packSet'

@@ -2,8 +2,8 @@ import type { PlanDocument } from '../../../contract/dto/plan'
 import type { ParityDisc } from '../../../domain/sets/protection/setParity'
 import { withFigures } from '../../../primitives/figureLanguage'
 import type { Language } from '../../../primitives/languages'
-import { DISC_TEXTS } from '../volume/discTexts'
-import { PARITY_LIST, type ParityRow, parityName } from '../volume/parityTsv'
+import { DISC_TEXTS } from '../volume/lists/discTexts'
+import { PARITY_LIST, type ParityRow, parityName } from '../volume/lists/parityTsv'
 
 type ReadmePlan = Pick<PlanDocument, 'id' | 'language' | 'createdWallMs'>
 

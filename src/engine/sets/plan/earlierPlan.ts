@@ -14,19 +14,19 @@ import { planIdIn } from '../../files/read'
 import type { CopyCatalog } from '../copies/knownCopies'
 import { lostVolumes } from '../copies/lostVolumes'
 import { runsOfFolder, runsOfPlan } from '../runs/knownRuns'
-import { catalogIndexText } from '../volume/catalogIndexText'
-import { currentPlan } from '../volume/currentPlan'
-import { grownIndex } from '../volume/grownIndex'
-import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/historyLines'
-import { escapeTsv } from '../volume/indexTsv'
+import { catalogIndexText } from '../volume/lists/catalogIndexText'
+import { grownIndex } from '../volume/lists/grownIndex'
+import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/lists/historyLines'
+import { escapeTsv } from '../volume/lists/indexTsv'
+import { indexId, readableIndex } from '../volume/lists/setIndex'
+import { currentPlan } from '../volume/planned/currentPlan'
 import {
   INDEX_PLACE,
   openPlanFolder,
   PACKED_INDEX_PLACE,
   type PlanFolder,
   setIdOf,
-} from '../volume/planFolder'
-import { indexId, readableIndex } from '../volume/setIndex'
+} from '../volume/planned/planFolder'
 import { encryptedLines } from './encryptedLines'
 import type { EarlierState } from './growPlan'
 import { type PlanOnVolume, planOnVolume } from './planOnVolume'

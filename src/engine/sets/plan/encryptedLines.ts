@@ -1,8 +1,14 @@
-import { packedMembers } from '../volume/currentPlan'
-import { factOf, type HistoryLine, historyIn, isOfContainer, wholeOrParts } from '../volume/historyLines'
-import { entryFacts, escapeTsv } from '../volume/indexTsv'
-import type { PlanFolder } from '../volume/planFolder'
-import { plannedHistory } from '../volume/plannedHistory'
+import {
+  factOf,
+  type HistoryLine,
+  historyIn,
+  isOfContainer,
+  wholeOrParts,
+} from '../volume/lists/historyLines'
+import { entryFacts, escapeTsv } from '../volume/lists/indexTsv'
+import { plannedHistory } from '../volume/lists/plannedHistory'
+import { packedMembers } from '../volume/planned/currentPlan'
+import type { PlanFolder } from '../volume/planned/planFolder'
 
 /**
  * The lines of the encrypted index of a plan, from the lists in its folder: no password is needed.

@@ -2,8 +2,14 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import { compareStates, type Growth, type NamedContent } from '../../../domain/sets/growing/growth'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import type { SourceEntries } from '../../survey/sourceEntries'
-import { factOf, type History, type HistoryLine, isOfContainer, wholeOrParts } from '../volume/historyLines'
-import { entryFacts, escapeTsv } from '../volume/indexTsv'
+import {
+  factOf,
+  type History,
+  type HistoryLine,
+  isOfContainer,
+  wholeOrParts,
+} from '../volume/lists/historyLines'
+import { entryFacts, escapeTsv } from '../volume/lists/indexTsv'
 
 /** The earlier plans of an archive, as their newest index has them. */
 export interface EarlierState {

@@ -2,7 +2,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import type { Assignment } from '../../../domain/sets/packing/inventory'
 import type { SurveyEntry } from '../../catalog/entry'
 import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
-import { UNKNOWN_SHA256 } from '../volume/sha256Sums'
+import { UNKNOWN_SHA256 } from '../volume/lists/sha256Sums'
 
 /** Digests of the parts of split files, by `partKey`. */
 export type PartDigests = ReadonlyMap<string, string>

@@ -3,15 +3,21 @@ import { formOf } from '../../../domain/sets/packedForm'
 import type { EarlierPlan } from '../../../domain/sets/planDocument'
 import { said } from '../../../primitives/said'
 import { cannot, isFolder, joinPath } from '../../files/fileSystem'
-import { openGivenImage } from '../volume/damagedImage'
-import { foundLists, isProved } from '../volume/foundLists'
-import { readmeFacts, readmeOf } from '../volume/givenVolumes'
-import { grownIndex } from '../volume/grownIndex'
-import { factOf, generationsIn, type HistoryLine, historyIn, isOfContainer } from '../volume/historyLines'
-import { ENCRYPTED_INDEX_NAME } from '../volume/ownNames'
-import { indexId, readableIndex } from '../volume/setIndex'
-import { type Skipped, skippedOn } from '../volume/skippedList'
-import { openFolder } from '../volume/volume'
+import { openGivenImage } from '../volume/image/damagedImage'
+import { foundLists, isProved } from '../volume/lists/foundLists'
+import { grownIndex } from '../volume/lists/grownIndex'
+import {
+  factOf,
+  generationsIn,
+  type HistoryLine,
+  historyIn,
+  isOfContainer,
+} from '../volume/lists/historyLines'
+import { indexId, readableIndex } from '../volume/lists/setIndex'
+import { type Skipped, skippedOn } from '../volume/lists/skippedList'
+import { openFolder } from '../volume/lists/volume'
+import { readmeFacts, readmeOf } from '../volume/open/givenVolumes'
+import { ENCRYPTED_INDEX_NAME } from '../volume/planned/ownNames'
 
 /** A plan as one of its volumes knows it. */
 export interface PlanOnVolume {

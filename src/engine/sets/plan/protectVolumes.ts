@@ -7,8 +7,8 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { ProtectionRoom } from '../mastering/plannedProtection'
 import { blankProtection } from '../mastering/recoveryFiles'
 import { imageProtection, imageSectors } from '../mastering/writeImage'
-import type { PlanBeforeSizing } from '../volume/planBeforeSizing'
-import type { PlannedVolume } from '../volume/plannedVolume'
+import type { PlanBeforeSizing } from '../volume/lists/planBeforeSizing'
+import type { PlannedVolume } from '../volume/planned/plannedVolume'
 
 /** More than the lists that Stowage adds to a volume. */
 const MOST_LISTS = 16

@@ -3,10 +3,10 @@ import { generationAsOf } from '../../../domain/sets/growing/asOf'
 import { formOfPlan } from '../../../domain/sets/packedForm'
 import type { Catalog } from '../../catalog/catalog'
 import { textBytes } from '../../files/fileSystem'
-import { catalogIndexText } from '../volume/catalogIndexText'
-import { grownIndex } from '../volume/grownIndex'
-import type { Generation } from '../volume/historyLines'
-import { type FileRow, type IndexRow, readableIndex, type SetIndex } from '../volume/setIndex'
+import { catalogIndexText } from '../volume/lists/catalogIndexText'
+import { grownIndex } from '../volume/lists/grownIndex'
+import type { Generation } from '../volume/lists/historyLines'
+import { type FileRow, type IndexRow, readableIndex, type SetIndex } from '../volume/lists/setIndex'
 
 /** The index of a set, with the states of an archive that grows. */
 export interface ReadSet {

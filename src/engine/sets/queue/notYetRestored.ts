@@ -6,7 +6,7 @@ import { namesForTarget } from '../restore/restoredNames'
 import { seemsRestored } from '../restore/seemsRestored'
 import { targetTraits } from '../restore/targetTraits'
 import type { Wanted, WantedFile } from '../restore/wantedFiles'
-import type { IndexRow } from '../volume/setIndex'
+import type { IndexRow } from '../volume/lists/setIndex'
 
 /**
  * The wanted files that are not in a target with their size and time. No file of it is read.

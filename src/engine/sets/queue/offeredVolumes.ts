@@ -5,8 +5,8 @@ import type { CopyOffer, OfferedVolume } from '../../../domain/sets/queue/restor
 import { skippedBy } from '../../../domain/sets/skippedFile'
 import type { Catalog } from '../../catalog/catalog'
 import { lstatAt } from '../../files/fileSystem'
-import type { Generation } from '../volume/historyLines'
-import type { SetIndex } from '../volume/setIndex'
+import type { Generation } from '../volume/lists/historyLines'
+import type { SetIndex } from '../volume/lists/setIndex'
 import type { ReadSet } from './catalogSet'
 import type { SetVolumes } from './waysToRestore'
 

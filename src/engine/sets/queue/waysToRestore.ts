@@ -2,7 +2,7 @@ import type { WantedFile as QueueFile } from '../../../domain/sets/queue/restore
 import type { Way } from '../../../domain/sets/queue/volumeCover'
 import { containersOf } from '../restore/setContainers'
 import type { WantedFile } from '../restore/wantedFiles'
-import { type FileRow, type IndexRow, type PartRow, partsByWhole, pathOn } from '../volume/setIndex'
+import { type FileRow, type IndexRow, type PartRow, partsByWhole, pathOn } from '../volume/lists/setIndex'
 
 /** The volumes of a set, as a list of all offered volumes has them. */
 export interface SetVolumes {

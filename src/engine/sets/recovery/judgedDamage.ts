@@ -1,6 +1,6 @@
 import type { RecoveryBlocks, Verdict } from '../../../domain/sets/verdict'
 import { joinPath } from '../../files/fileSystem'
-import type { Volume } from '../volume/volume'
+import type { Volume } from '../volume/lists/volume'
 import type { RecoveryPlace } from './recoveryPlaces'
 import { setStates, verdicts, volumeRecovery } from './volumeRecovery'
 

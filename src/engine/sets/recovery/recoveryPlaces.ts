@@ -3,8 +3,8 @@ import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { FilePart } from '../../native/protection'
-import { readerOf, SECTOR, sectorsAt } from '../volume/imageTree'
-import { entriesIn, type Volume } from '../volume/volume'
+import { readerOf, SECTOR, sectorsAt } from '../volume/image/imageTree'
+import { entriesIn, type Volume } from '../volume/lists/volume'
 
 /** PAR2 files of a volume, or a range of a damaged image that may have them. */
 export interface RecoveryPlace extends FilePart {

@@ -4,7 +4,7 @@ import type { ContentPlace } from '../../files/read'
 import type { FilePart } from '../../native/protection'
 import { type DescribedFile, type FoundSet, readPar2 } from '../../protection/par2Reading'
 import { type BlockStates, blockStates } from '../../protection/par2Repair'
-import type { Volume } from '../volume/volume'
+import type { Volume } from '../volume/lists/volume'
 import type { RecoveryPlace } from './recoveryPlaces'
 
 /** A set of a volume, and which of its blocks are undamaged. */

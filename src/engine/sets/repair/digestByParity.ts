@@ -1,10 +1,10 @@
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { cannot } from '../../files/fileSystem'
-import { openDamagedImage } from '../volume/damagedImage'
-import { openParity } from '../volume/openParity'
-import type { ParityRow } from '../volume/parityTsv'
-import { builtPath, openPlanFolder } from '../volume/planFolder'
+import { openDamagedImage } from '../volume/image/damagedImage'
+import type { ParityRow } from '../volume/lists/parityTsv'
+import { openParity } from '../volume/open/openParity'
+import { builtPath, openPlanFolder } from '../volume/planned/planFolder'
 
 interface ImageOfSet {
   readonly planId: string | null

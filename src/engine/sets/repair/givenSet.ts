@@ -5,11 +5,11 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { attempt, cannot, fsPath } from '../../files/fileSystem'
 import type { FilePart } from '../../native/protection'
-import { openDamagedImage } from '../volume/damagedImage'
-import { readmeFacts, readmeOf } from '../volume/givenVolumes'
-import { openParity } from '../volume/openParity'
-import { PARITY_LIST, type ParityRow } from '../volume/parityTsv'
-import { builtPath, isBuilt, openPlanFolder, volumesWithParity } from '../volume/planFolder'
+import { openDamagedImage } from '../volume/image/damagedImage'
+import { PARITY_LIST, type ParityRow } from '../volume/lists/parityTsv'
+import { readmeFacts, readmeOf } from '../volume/open/givenVolumes'
+import { openParity } from '../volume/open/openParity'
+import { builtPath, isBuilt, openPlanFolder, volumesWithParity } from '../volume/planned/planFolder'
 
 /** An image, or the parity on its disc, as it must be. */
 interface SetPart extends FilePart {

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { attempt, fsPath } from '../../files/fileSystem'
 import type { OwnLayout } from '../mastering/ownLayout'
-import { type ReadAt, readerOf, SECTOR, sectorsAt } from '../volume/imageTree'
-import type { ImageFacts } from '../volume/imageTsv'
-import { entryTimes, madeIn, wholeDescriptor } from '../volume/udfDates'
+import { type ReadAt, readerOf, SECTOR, sectorsAt } from '../volume/image/imageTree'
+import { entryTimes, madeIn, wholeDescriptor } from '../volume/image/udfDates'
+import type { ImageFacts } from '../volume/lists/imageTsv'
 
 /** The facts that an image follows from, as far as they are known. */
 export interface FoundFacts extends ImageFacts {

@@ -2,7 +2,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { cannot, lstatAt } from '../../files/fileSystem'
-import { otherIdentity, type VolumeIdentity, volumeAt } from '../volume/volumeAt'
+import { otherIdentity, type VolumeIdentity, volumeAt } from '../volume/open/volumeAt'
 
 /**
  * Makes sure that an image may be written to a path: nothing is there or, where it is to be

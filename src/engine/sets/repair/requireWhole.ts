@@ -4,8 +4,8 @@ import { said } from '../../../primitives/said'
 import { checkVolume, placedFiles } from '../check/checkVolume'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { recoveryPlaces } from '../recovery/recoveryPlaces'
-import { openDamagedImage } from '../volume/damagedImage'
-import { type VolumeLists, volumeLists } from '../volume/volumeLists'
+import { openDamagedImage } from '../volume/image/damagedImage'
+import { type VolumeLists, volumeLists } from '../volume/open/volumeLists'
 
 /**
  * Reads back an image that was made again.

@@ -1,7 +1,7 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { ContentPlace } from '../../files/read'
-import { PENDING_SHA256 } from '../volume/indexTsv'
-import type { IndexRow } from '../volume/setIndex'
+import { PENDING_SHA256 } from '../volume/lists/indexTsv'
+import type { IndexRow } from '../volume/lists/setIndex'
 
 /**
  * The entries that lie on a volume, by the rows of its index.

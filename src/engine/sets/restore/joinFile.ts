@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { fsPath } from '../../files/fileSystem'
-import { unfinishedPath } from '../volume/unfinishedPath'
+import { unfinishedPath } from '../volume/planned/unfinishedPath'
 import type { Joined } from './joinParts'
 import type { SplitFile } from './restorePlan'
 import type { Restoring } from './restoring'

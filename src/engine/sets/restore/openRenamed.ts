@@ -8,9 +8,9 @@ import { digestHex } from '../../files/read'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { hashRanges } from '../../native/addon'
-import type { OpenSet } from '../volume/openSet'
-import type { IndexRow } from '../volume/setIndex'
-import { NONE_SKIPPED } from '../volume/skippedList'
+import type { IndexRow } from '../volume/lists/setIndex'
+import { NONE_SKIPPED } from '../volume/lists/skippedList'
+import type { OpenSet } from '../volume/open/openSet'
 import { restoredNamesOf } from './restoredNames'
 
 /**

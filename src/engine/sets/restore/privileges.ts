@@ -1,7 +1,7 @@
 import type { RestoreDocument } from '../../../contract/dto/restore'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import type { IndexRow } from '../volume/setIndex'
+import type { IndexRow } from '../volume/lists/setIndex'
 
 /** Lets a program run as its owner or its group, whoever starts it. */
 const SET_IDS = [

@@ -2,7 +2,7 @@ import { copyOut } from '../../files/copy'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import type { LazyTempFolder } from '../../files/scratch'
-import type { FileRow, PartRow } from '../volume/setIndex'
+import type { FileRow, PartRow } from '../volume/lists/setIndex'
 
 /**
  * The folder of a repository whose files are on volumes: where it lies, if one volume that is a

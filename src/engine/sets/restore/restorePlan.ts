@@ -1,6 +1,4 @@
 import type { ContentPlace } from '../../files/read'
-import { type GivenVolume, guessedNumber } from '../volume/givenVolumes'
-import { INDEX_NAME } from '../volume/ownNames'
 import {
   type FileRow,
   hasListedSize,
@@ -8,8 +6,10 @@ import {
   type PartRow,
   partsByWhole,
   pathOn,
-} from '../volume/setIndex'
-import type { Skipped } from '../volume/skippedList'
+} from '../volume/lists/setIndex'
+import type { Skipped } from '../volume/lists/skippedList'
+import { type GivenVolume, guessedNumber } from '../volume/open/givenVolumes'
+import { INDEX_NAME } from '../volume/planned/ownNames'
 import { containersOf, type SetContainer } from './setContainers'
 import type { Wanted, WantedFile } from './wantedFiles'
 

@@ -2,7 +2,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { isRepository } from '../unpack/unpack'
-import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
+import type { FileRow, IndexRow, PartRow } from '../volume/lists/setIndex'
 
 /**
  * A container of packed files, as the index of the set lists it: one file, the parts of one, or the

@@ -1,4 +1,4 @@
-import { type IndexRow, partsByWhole, type SetIndex } from '../volume/setIndex'
+import { type IndexRow, partsByWhole, type SetIndex } from '../volume/lists/setIndex'
 import type { ContentSources, RowSource } from './contentSources'
 import { containersOf } from './setContainers'
 import type { TreeEntry } from './setTree'

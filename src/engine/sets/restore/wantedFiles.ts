@@ -12,7 +12,7 @@ import {
   partsByWhole,
   type SetIndex,
   type SymlinkRow,
-} from '../volume/setIndex'
+} from '../volume/lists/setIndex'
 
 /** A file to be restored: one that is whole on its volume, or one whose parts are on several. */
 export type WantedFile =

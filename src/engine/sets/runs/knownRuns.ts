@@ -5,8 +5,8 @@ import { type RunDocument, runDocumentSchema } from '../../../contract/dto/run'
 import { lastRuns } from '../../../domain/sets/lastRuns'
 import type { Catalog } from '../../catalog/catalog'
 import { fsPath, joinPath, lstatAt } from '../../files/fileSystem'
-import { currentPlan } from '../volume/currentPlan'
-import { builtPath, type PlanFolder, setIdOf, volumesWithParity } from '../volume/planFolder'
+import { currentPlan } from '../volume/planned/currentPlan'
+import { builtPath, type PlanFolder, setIdOf, volumesWithParity } from '../volume/planned/planFolder'
 
 type RunCatalog = Pick<Catalog, 'run' | 'runs' | 'saveRun'>
 

@@ -12,7 +12,7 @@ import { replaceFile } from '../../files/place'
 import type { PlaceNotes } from '../../files/scratch'
 import { ensureFolder } from '../../files/write'
 import type { JobContext, JobResult } from '../../jobs/jobContext'
-import { setIdOf } from '../volume/planFolder'
+import { setIdOf } from '../volume/planned/planFolder'
 
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

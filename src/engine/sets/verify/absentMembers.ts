@@ -1,5 +1,5 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
-import type { FileDifference } from '../volume/difference'
+import type { FileDifference } from '../volume/open/difference'
 import { byContainer, containerWith } from './packedContents'
 
 /**

@@ -10,8 +10,8 @@ import { WorkSteps } from '../../jobs/workSteps'
 import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, isRepository, UNPACKED, unpack } from '../unpack/unpack'
 import type { Container, FoundMember } from '../unpack/unpacker'
-import type { FileDifference } from '../volume/difference'
-import type { PlannedVolume } from '../volume/plannedVolume'
+import type { FileDifference } from '../volume/open/difference'
+import type { PlannedVolume } from '../volume/planned/plannedVolume'
 
 type FileEntry = Extract<PlanEntry, { kind: 'file' }>
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZip'
-import type { Difference } from '../volume/difference'
-import type { Found } from '../volume/expectedTree'
-import { filesDone } from '../volume/filesDone'
+import type { Found } from '../volume/lists/expectedTree'
+import type { Difference } from '../volume/open/difference'
+import { filesDone } from '../volume/planned/filesDone'
 
 /**
  * Digest of every file by its place among the entries, as 7-Zip reads an image in one stream, which

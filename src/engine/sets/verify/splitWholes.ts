@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ContentPlace, feedRange } from '../../files/read'
-import type { FileDifference } from '../volume/difference'
-import type { PartEntry, PlannedVolume } from '../volume/plannedVolume'
+import type { FileDifference } from '../volume/open/difference'
+import type { PartEntry, PlannedVolume } from '../volume/planned/plannedVolume'
 
 /**
  * Collects the places of parts over the volumes of a run, to prove each split file as a whole in

@@ -6,17 +6,24 @@ import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SevenZipRun } from '../../tools/sevenZip'
-import { openDamagedImage } from '../volume/damagedImage'
-import type { Difference } from '../volume/difference'
-import type { Expected } from '../volume/expectedTree'
-import { damageIn, openImage } from '../volume/image'
-import { ImagePlaces } from '../volume/imagePlaces'
-import { type ImageEntry, readerOf, readingAhead, SECTOR } from '../volume/imageTree'
-import { INDEX_NAME } from '../volume/ownNames'
-import type { SizedVolume } from '../volume/plannedVolume'
-import { buffered, placeContents, type Reading, readBack, readBackTree, type Way } from '../volume/readBack'
-import { readableIndex } from '../volume/setIndex'
-import { readUdfTree } from '../volume/udfTree'
+import { openDamagedImage } from '../volume/image/damagedImage'
+import { damageIn, openImage } from '../volume/image/image'
+import { ImagePlaces } from '../volume/image/imagePlaces'
+import { type ImageEntry, readerOf, readingAhead, SECTOR } from '../volume/image/imageTree'
+import { readUdfTree } from '../volume/image/udfTree'
+import type { Expected } from '../volume/lists/expectedTree'
+import { readableIndex } from '../volume/lists/setIndex'
+import type { Difference } from '../volume/open/difference'
+import {
+  buffered,
+  placeContents,
+  type Reading,
+  readBack,
+  readBackTree,
+  type Way,
+} from '../volume/open/readBack'
+import { INDEX_NAME } from '../volume/planned/ownNames'
+import type { SizedVolume } from '../volume/planned/plannedVolume'
 import { digestContents } from './sevenZipDigests'
 
 export interface VolumeCheck {

@@ -15,10 +15,12 @@ import { isSettled } from '../pack/streamedPlan'
 import { parityVolumes } from '../parity/parityVolumes'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
-import { asBuilt } from '../volume/asBuilt'
-import { packedMembers } from '../volume/currentPlan'
-import { openGivenImage } from '../volume/damagedImage'
-import { type Difference, differenceFailure } from '../volume/difference'
+import { openGivenImage } from '../volume/image/damagedImage'
+import { openFolder } from '../volume/lists/volume'
+import { asBuilt } from '../volume/open/asBuilt'
+import { type Difference, differenceFailure } from '../volume/open/difference'
+import { buffered, readBackTree } from '../volume/open/readBack'
+import { packedMembers } from '../volume/planned/currentPlan'
 import {
   chosenParity,
   chosenVolumes,
@@ -26,11 +28,9 @@ import {
   type PlanFolder,
   requireBuiltHere,
   setIdOf,
-} from '../volume/planFolder'
-import { readEntries, readPlannedVolume } from '../volume/plannedLists'
-import { volumePlaces } from '../volume/plannedVolume'
-import { buffered, readBackTree } from '../volume/readBack'
-import { openFolder } from '../volume/volume'
+} from '../volume/planned/planFolder'
+import { readEntries, readPlannedVolume } from '../volume/planned/plannedLists'
+import { volumePlaces } from '../volume/planned/plannedVolume'
 import { absentMembers } from './absentMembers'
 import { judgedVolume } from './judgedVolume'
 import { PackedContents } from './packedContents'

@@ -4,8 +4,8 @@ import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { openPipe } from '../../native/pipe'
 import { type ChangedSources, streamImage } from '../mastering/writeImage'
-import type { PlanFolder } from '../volume/planFolder'
-import type { SizedVolume } from '../volume/plannedVolume'
+import type { PlanFolder } from '../volume/planned/planFolder'
+import type { SizedVolume } from '../volume/planned/plannedVolume'
 
 /** Where the bytes of an image come from while it is written. */
 export interface ImageSource {

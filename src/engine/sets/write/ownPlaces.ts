@@ -6,9 +6,9 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { cannot, lstatAt, realPathAt } from '../../files/fileSystem'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
-import { type PlanFolder, setIdOf } from '../volume/planFolder'
-import { placeIn } from '../volume/plannedVolume'
-import { otherIdentity, volumeAt } from '../volume/volumeAt'
+import { otherIdentity, volumeAt } from '../volume/open/volumeAt'
+import { type PlanFolder, setIdOf } from '../volume/planned/planFolder'
+import { placeIn } from '../volume/planned/plannedVolume'
 
 /**
  * Makes sure, before anything is written into a folder, that nothing is lost by it: one image or

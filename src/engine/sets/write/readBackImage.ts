@@ -4,12 +4,12 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { ContentPlace } from '../../files/read'
 import { type ReadWhole, readWhole } from '../../native/sectorReading'
-import type { Difference } from '../volume/difference'
-import type { Expected } from '../volume/expectedTree'
-import { openImage } from '../volume/image'
-import type { SizedVolume } from '../volume/plannedVolume'
-import { type Reading, readBackTree, type Way } from '../volume/readBack'
-import type { Volume } from '../volume/volume'
+import { openImage } from '../volume/image/image'
+import type { Expected } from '../volume/lists/expectedTree'
+import type { Volume } from '../volume/lists/volume'
+import type { Difference } from '../volume/open/difference'
+import { type Reading, readBackTree, type Way } from '../volume/open/readBack'
+import type { SizedVolume } from '../volume/planned/plannedVolume'
 
 const SECTOR = 2048
 const EMPTY_SHA256 = createHash('sha256').digest('hex')

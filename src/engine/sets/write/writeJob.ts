@@ -19,10 +19,11 @@ import { parityTree } from '../parity/parityTree'
 import { parityVolumes } from '../parity/parityVolumes'
 import { buildSteps } from '../runs/buildWork'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
-import { asBuilt, builtWithout } from '../volume/asBuilt'
-import { currentPlan } from '../volume/currentPlan'
-import { type Difference, locatedText } from '../volume/difference'
-import { openImage } from '../volume/image'
+import { openImage } from '../volume/image/image'
+import type { Volume } from '../volume/lists/volume'
+import { asBuilt, builtWithout } from '../volume/open/asBuilt'
+import { type Difference, locatedText } from '../volume/open/difference'
+import { currentPlan } from '../volume/planned/currentPlan'
 import {
   builtPath,
   chosenParity,
@@ -31,10 +32,9 @@ import {
   openPlanFolder,
   type PlanFolder,
   requireBuiltHere,
-} from '../volume/planFolder'
-import { readPlannedVolume } from '../volume/plannedLists'
-import { placeIn, type SizedVolume } from '../volume/plannedVolume'
-import type { Volume } from '../volume/volume'
+} from '../volume/planned/planFolder'
+import { readPlannedVolume } from '../volume/planned/plannedLists'
+import { placeIn, type SizedVolume } from '../volume/planned/plannedVolume'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'

@@ -4,8 +4,8 @@ import { eventsOfSet, type VolumeEvent } from '../../../domain/sets/volumeEvent'
 import type { Catalog } from '../../catalog/catalog'
 import { lstatAt, realPathAt } from '../../files/fileSystem'
 import { knownRuns } from '../runs/knownRuns'
-import { type PlanFolder, setIdOf, volumesWithParity } from '../volume/planFolder'
-import { placeIn } from '../volume/plannedVolume'
+import { type PlanFolder, setIdOf, volumesWithParity } from '../volume/planned/planFolder'
+import { placeIn } from '../volume/planned/plannedVolume'
 
 /**
  * The volumes of a plan that are written already, each with the number of the event, by the runs in

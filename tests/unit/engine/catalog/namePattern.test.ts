@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { namePattern } from '../../../../src/engine/catalog/namePattern'
 import { wantedOf } from '../../../../src/engine/sets/restore/wantedFiles'
-import type { FileRow } from '../../../../src/engine/sets/volume/setIndex'
+import type { FileRow } from '../../../../src/engine/sets/volume/lists/setIndex'
 import { pathFromBytes } from '../../../../src/primitives/pathText'
 
 const COMPOSED = 'Ordner/Z\u00fcrich caf\u00e9.txt'

@@ -5,8 +5,8 @@ import {
   type ProvableLists,
   provedBy,
 } from '../../../../../src/engine/sets/copies/provedBy'
-import { PENDING_SHA256 } from '../../../../../src/engine/sets/volume/indexTsv'
-import type { IndexRow } from '../../../../../src/engine/sets/volume/setIndex'
+import { PENDING_SHA256 } from '../../../../../src/engine/sets/volume/lists/indexTsv'
+import type { IndexRow } from '../../../../../src/engine/sets/volume/lists/setIndex'
 import { AppError } from '../../../../../src/primitives/appError'
 import { planDocument } from '../../../../support/catalogPlan'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { escapeHtml } from '../../../../../src/engine/sets/export/reportHtml'
 import { gigabytes, sizeText } from '../../../../../src/engine/sets/export/sizeText'
-import { volumeNumber, volumePlaces } from '../../../../../src/engine/sets/volume/plannedVolume'
-import { sha256Line } from '../../../../../src/engine/sets/volume/sha256Sums'
+import { sha256Line } from '../../../../../src/engine/sets/volume/lists/sha256Sums'
+import { volumeNumber, volumePlaces } from '../../../../../src/engine/sets/volume/planned/plannedVolume'
 
 const SUM = 'ab'.repeat(32)
 describe('checksum lines', () => {

@@ -7,7 +7,7 @@ import { resolveMedium } from '../../../../../src/domain/media/resolveMedium'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
 import { scriptAndTextBytes } from '../../../../../src/engine/sets/export/volumeTexts'
 import { writeVolumes } from '../../../../../src/engine/sets/export/writeVolumes'
-import { plannedVolumes } from '../../../../../src/engine/sets/volume/plannedVolume'
+import { plannedVolumes } from '../../../../../src/engine/sets/volume/planned/plannedVolume'
 
 const folder = mkdtempSync(join(tmpdir(), 'stowage-own-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

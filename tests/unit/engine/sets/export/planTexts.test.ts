@@ -4,7 +4,7 @@ import { resolveMedium } from '../../../../../src/domain/media/resolveMedium'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
 import { planReadme, volumeReadme } from '../../../../../src/engine/sets/export/readmeText'
 import { reportHtml } from '../../../../../src/engine/sets/export/reportHtml'
-import { readmeFacts } from '../../../../../src/engine/sets/volume/givenVolumes'
+import { readmeFacts } from '../../../../../src/engine/sets/volume/open/givenVolumes'
 import { formatCount } from '../../../../../src/primitives/quantity'
 
 const time = {

@@ -4,7 +4,7 @@ import { costsOf } from '../../../../../src/domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../../../src/domain/sets/packing/inventory'
 import { packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 import { ownLayout } from '../../../../../src/engine/sets/mastering/ownLayout'
-import { plannedVolumes } from '../../../../../src/engine/sets/volume/plannedVolume'
+import { plannedVolumes } from '../../../../../src/engine/sets/volume/planned/plannedVolume'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 import { seededInventory } from '../../../domain/sets/packing/seededInventory'
 

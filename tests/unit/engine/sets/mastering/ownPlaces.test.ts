@@ -6,7 +6,7 @@ import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import type { VolumeProtection } from '../../../../../src/domain/sets/protection/volumeProtection'
 import { ownLayout, ownPlaces } from '../../../../../src/engine/sets/mastering/ownLayout'
 import { withRecovery } from '../../../../../src/engine/sets/mastering/recoveryFiles'
-import { plannedVolumes } from '../../../../../src/engine/sets/volume/plannedVolume'
+import { plannedVolumes } from '../../../../../src/engine/sets/volume/planned/plannedVolume'
 import { type SeededRandom, seededRandom } from '../../../../../src/primitives/seededRandom'
 
 const LISTS = ['INDEX.tsv', 'README.txt', 'RESTORE.sh', 'RECOVERY.tsv', 'SHA256SUMS']

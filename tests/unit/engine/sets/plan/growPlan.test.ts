@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import type { InventoryItem } from '../../../../../src/domain/sets/packing/inventory'
 import { type GrownSource, growPlan } from '../../../../../src/engine/sets/plan/growPlan'
-import { factOf, type HistoryLine } from '../../../../../src/engine/sets/volume/historyLines'
-import { entryFacts } from '../../../../../src/engine/sets/volume/indexTsv'
+import { factOf, type HistoryLine } from '../../../../../src/engine/sets/volume/lists/historyLines'
+import { entryFacts } from '../../../../../src/engine/sets/volume/lists/indexTsv'
 
 const digest = (content: string): string => createHash('sha256').update(content).digest('hex')
 const about = (path: string) => ({ path, source: `/s/${path}`, mtimeNs: '5', mode: 0o644 })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import { absentInIndex } from '../../../../../src/engine/sets/check/setContents'
 import { absentMembers } from '../../../../../src/engine/sets/verify/absentMembers'
-import { differenceFailure } from '../../../../../src/engine/sets/volume/difference'
-import type { IndexRow, SetIndex } from '../../../../../src/engine/sets/volume/setIndex'
+import type { IndexRow, SetIndex } from '../../../../../src/engine/sets/volume/lists/setIndex'
+import { differenceFailure } from '../../../../../src/engine/sets/volume/open/difference'
 
 const SHA256 = '0'.repeat(64)
 

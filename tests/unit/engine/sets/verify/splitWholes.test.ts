@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { SplitWholes } from '../../../../../src/engine/sets/verify/splitWholes'
-import type { PlannedVolume } from '../../../../../src/engine/sets/volume/plannedVolume'
+import type { PlannedVolume } from '../../../../../src/engine/sets/volume/planned/plannedVolume'
 import { temporaryFolder } from '../../../../support/archiveRun'
 
 const folder = temporaryFolder('wholes')
