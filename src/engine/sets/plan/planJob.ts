@@ -122,7 +122,7 @@ async function makePlan(
   const owned = await withOwners(surveyed, ownershipOf, signal)
   const placed = { ...placedBy(request.placement, owned.source), source: owned.source }
   // A plan that cannot be packed is refused before the source is read for its digests.
-  if (!earlier) await whole.layout.beforeDigests(placed)
+  if (!earlier) await whole.layout.beforeDigests(placed, asked.medium)
   const files = await fileDigests(
     placed.source,
     signal,

@@ -1,5 +1,6 @@
 import type { PlanDocument, PlanPacking } from '../../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../../contract/dto/survey'
+import type { Medium } from '../../../../domain/media/medium'
 import { typesAsIs } from '../../../../domain/options/recipes/asIs'
 import { nameBytes } from '../../../../domain/sets/naming/nameBytes'
 import { macNames } from '../../../../domain/sets/naming/names'
@@ -38,12 +39,13 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
   const { protection } = request
   const layOut = async (
     { source, placement, placing }: PlacedContent,
+    on: Medium,
     history?: History,
   ): Promise<Layout> => {
     const layout = await packedLayout({
       ...packed,
       source,
-      medium,
+      medium: on,
       mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
       labelPrefix,
       placement,
@@ -66,11 +68,12 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
     },
     items: ({ source }) => source.items,
     layout: {
-      async beforeDigests(placed) {
-        laidOut = await layOut(placed)
+      async beforeDigests(placed, on) {
+        laidOut = await layOut(placed, on)
         return laidOut
       },
-      layOut: (placed, { plan }) => (laidOut ? Promise.resolve(laidOut) : layOut(placed, plan.history)),
+      layOut: (placed, { plan, medium: on }) =>
+        laidOut ? Promise.resolve(laidOut) : layOut(placed, on, plan.history),
     },
     lines: {
       of: (source, files) =>

@@ -70,7 +70,7 @@ export interface PlanKind {
      * null where digests are needed.
      * @throws AppError as `layOut`
      */
-    beforeDigests(placed: PlacedContent): Promise<Layout | null>
+    beforeDigests(placed: PlacedContent, medium: Medium): Promise<Layout | null>
     /** @throws AppError `cannot-fit`, `refused`, `nothing-to-do`, `cancelled`, … */
     layOut(placed: PlacedContent, laying: Laying): Promise<Layout>
   }
