@@ -27,7 +27,12 @@ const FEATURES: readonly Feature[] = [
   { name: 'parity', types: /^(Parity|SetProtection$)/, modules: 21, because: [] },
   { name: 'recovery', types: /^(VolumeProtection|Protection|Protected|Recovery)/, modules: 31, because: [] },
   { name: 'encryption', types: /^(\w+)?Encryption$/, modules: 25, because: [] },
-  { name: 'media', types: /^(Medium|FirstMedia$|MediumKind$)/, modules: 52, because: [] },
+  {
+    name: 'media',
+    types: /^(Medium|FirstMedia$|MediumKind$)/,
+    modules: 53,
+    because: ['packedKind: its layout takes the medium, so that a kind of plans can be wrapped'],
+  },
 ]
 
 describe('modules that know a feature by its types', () => {

@@ -1,3 +1,10 @@
+/**
+ * The room `building` builds the volumes of a plan: images, or folders.
+ * How: sources are compared with the plan before and after, a volume is written next to its place
+ * and renamed into it, and files that changed are left out only where a person said so.
+ * Not here: the bytes of an image (`mastering`), burning and copying elsewhere (`write`).
+ */
+
 import { rm } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'

@@ -1,3 +1,10 @@
+/**
+ * The room `check` verifies any volumes by the lists on them and by the catalog.
+ * How: every file that the lists name is read from the medium past damage; lists that contradict
+ * the catalog are not believed, and recovery data may give true ones back.
+ * Not here: volumes in the folder of their plan (`verify`), mending (`repair`).
+ */
+
 import { realpath } from 'node:fs/promises'
 import {
   CHECK_SCHEMA,

@@ -1,3 +1,10 @@
+/**
+ * The room `copies` knows where volumes are, and how good each copy is.
+ * How: events of the catalog with running numbers give the copies; before a strong word is said,
+ * the places are looked at (`lookAtCopies`), and identity is device and inode, or a digest.
+ * Not here: reading volumes (`check`), writing them (`write`).
+ */
+
 import type { PlanListItem } from '../../../contract/dto/plan'
 import { BUILT_COPY, type VolumeCopy } from '../../../domain/sets/copies/copy'
 import { type KnownCopy, volumeCopies } from '../../../domain/sets/copies/volumeCopies'

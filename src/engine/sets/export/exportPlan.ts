@@ -1,3 +1,10 @@
+/**
+ * The room `export` writes the folder of a plan: lists, checksums, scripts, texts, the report.
+ * How: the files of a volume are rows of one table (`volume/lists/volumeFiles`) with one text each
+ * (`volumeTexts`); everything is written next to its place and renamed into it.
+ * Not here: deciding what lies where (`plan`), making images (`mastering`).
+ */
+
 import { realpathSync } from 'node:fs'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { z } from 'zod'

@@ -1,3 +1,10 @@
+/**
+ * The room `labels` draws what is printed for discs and their cases.
+ * How: texts come from the plan (`labelTextsOf`), their places from the domain, and each page is
+ * drawn once for PDF and for SVG.
+ * Not here: the names of volumes, which a plan has.
+ */
+
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { encodeQR } from 'qr'

@@ -1,3 +1,11 @@
+/**
+ * The room `mastering` lays out disc images and writes them.
+ * How: a layout follows from entries and lengths alone, so it is the forecast too; each source is
+ * read once, hashed as it is written, and recovery data is made in the same pass.
+ * Not here: what goes on which volume (`plan`), the lists (`export`), reading back
+ * (`volume/open`).
+ */
+
 import { closeSync, openSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

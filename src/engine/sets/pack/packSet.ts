@@ -1,3 +1,10 @@
+/**
+ * The room `pack` makes the archives of a packed plan, and then the plan of these archives.
+ * How: all at once (`packedFolder`, `planArchives`), or one volume after another (`volumePacker`,
+ * `streamedPlan`); what is finished is noted, so that a stopped run goes on.
+ * Not here: how a program packs (`options/builders`), images of the volumes (`building`).
+ */
+
 import { readdir, rename, rm } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { parseRecipe } from '../../../domain/options/recipes/recipe'

@@ -1,3 +1,10 @@
+/**
+ * The room `parity` makes the discs with parity of a set.
+ * How: their sizes follow from the largest image; the parity itself is computed by the native core
+ * from all images of the set.
+ * Not here: making a lost disc again (`repair`).
+ */
+
 import type { ParityDisc, PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 
 /** Parity discs as runs list them among the volumes of a plan: each with one file. */

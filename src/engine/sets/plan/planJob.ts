@@ -1,3 +1,10 @@
+/**
+ * The room `plan` makes a plan of a survey: which file goes on which volume.
+ * How: a kind of plans (`kinds/`) answers for layout, lines, problems and times; growth and parity
+ * are the same for all kinds. The job reads from the request to the document.
+ * Not here: the folder of the plan (`export`), making archives (`pack`), packing as such (domain).
+ */
+
 import {
   INDEX_VERSION,
   PLAN_SCHEMA,

@@ -1,3 +1,10 @@
+/**
+ * The room `queue` says which discs to fetch, in which order, and what they give.
+ * How: from the index of a set and the copies that the catalog knows, the fewest volumes that hold
+ * what is wanted.
+ * Not here: restoring from them (`restore`).
+ */
+
 import type { PlanDocument } from '../../../contract/dto/plan'
 import type { QueueRequest } from '../../../contract/dto/restoreQueue'
 import { QUEUE_SCHEMA, type RestoreQueue } from '../../../domain/sets/queue/queueDocument'

@@ -1,3 +1,10 @@
+/**
+ * The room `recovery` gives back what recovery data on a volume can.
+ * How: PAR2 sets are read from wherever they are found, damage is judged by their digests, and
+ * files come back into a temporary folder.
+ * Not here: making recovery data (`mastering`), discs with parity (`parity`, `repair`).
+ */
+
 import { mkdir } from 'node:fs/promises'
 import { attempt, fsPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'

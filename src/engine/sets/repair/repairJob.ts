@@ -1,3 +1,10 @@
+/**
+ * The room `repair` makes damaged files, and whole lost discs, again.
+ * How: from recovery data of the volume, other copies and parity; what it makes is compared with
+ * the digests that are proved, before it takes a name.
+ * Not here: finding damage (`check`), reading PAR2 sets (`recovery`).
+ */
+
 import { open, stat } from 'node:fs/promises'
 import { REPAIR_SCHEMA, type RepairDocument, type RepairRequest } from '../../../contract/dto/repair'
 import { AppError } from '../../../primitives/appError'

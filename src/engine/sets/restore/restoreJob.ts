@@ -1,3 +1,10 @@
+/**
+ * The room `restore` gets files back out of volumes, each checked by SHA-256.
+ * How: a plan as data says which content comes from which volume (`restorePlan`); each content is
+ * written next to its place, compared, and renamed; what is there already is kept.
+ * Not here: reading volumes (`volume/open`), archives (`unpack`), which discs to fetch (`queue`).
+ */
+
 import type { RestoreDocument, RestoreRequest } from '../../../contract/dto/restore'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'

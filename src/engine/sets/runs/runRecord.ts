@@ -1,3 +1,10 @@
+/**
+ * The room `runs` records what was done with volumes: built, verified, written.
+ * How: a run is a document that grows with each volume and compares forecast and actual; it is
+ * stored in the catalog and, where there is one, in the folder of the plan.
+ * Not here: the work itself (`building`, `verify`, `write`).
+ */
+
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '../../../contract/dto/run'
 import type { FileSystemIdentity } from '../../../domain/sets/copies/fileSystemIdentity'

@@ -1,3 +1,10 @@
+/**
+ * The room `unpack` reads archives, compressed files, images and repositories.
+ * How: each kind is an unpacker that lists what it holds and gives contents as streams, by its own
+ * reader or by the program that made it.
+ * Not here: which files are wanted, and where they go (`restore`).
+ */
+
 import { parseRecipe, type RecipeFamily } from '../../../domain/options/recipes/recipe'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'

@@ -1,3 +1,10 @@
+/**
+ * The room `verify` proves that built volumes are as their plan says.
+ * How: each is read back whole and compared (`volume/open/readBack`), images by 7-Zip too; what is
+ * in archives is unpacked and hashed.
+ * Not here: discs without their plan (`check`).
+ */
+
 import { access } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'

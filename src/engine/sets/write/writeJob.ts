@@ -1,3 +1,10 @@
+/**
+ * The room `write` puts volumes on discs, drives and other folders.
+ * How: an image goes through a ring buffer to a burning program or a device, a folder is copied,
+ * and what was written is read back before it counts.
+ * Not here: making images (`building`), where copies are (`copies`).
+ */
+
 import type { PlanVolume } from '../../../contract/dto/plan'
 import type { WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import type { SkippedFile } from '../../../domain/sets/skippedFile'

@@ -1,3 +1,10 @@
+/**
+ * The room `volume` is the one way to read a volume, whatever it is on.
+ * How: `planned` has the plan's side, `lists` the texts on volumes, `image` ISO 9660 and UDF, also
+ * damaged, and `open` puts these together: volumes, sets, reading back.
+ * Not here: what is done with volumes, which the other rooms of `sets` do.
+ */
+
 import { generationAsOf } from '../../../../domain/sets/growing/asOf'
 import { AppError } from '../../../../primitives/appError'
 import { pathForDisplay } from '../../../../primitives/pathText'
