@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { button, callsOf, radio } from './controls'
+import { button, callsOf } from './controls'
 import { plannedDiscs } from './plannedDiscs'
 import { finish, windowsForTests } from './windowUnderTest'
 
@@ -24,7 +24,7 @@ it('fills the free room with recovery data, and names what it survives and the d
   expect(await page.locator('.segment.recovery').count()).toBe(1)
 })
 
-it('keeps a share that is chosen by the keyboard and typed, or none, and asks nowhere else', {
+it('keeps a share that is chosen by the keyboard and typed, or none, and does not ask for folders', {
   tags: 'long',
 }, async () => {
   const page = await plannedDiscs(windows, 3)
@@ -61,7 +61,10 @@ it('keeps a share that is chosen by the keyboard and typed, or none, and asks no
     .waitFor()
 
   await button(page, 'Medium and settings…').click()
-  await radio(page, /^Made by xorriso/).check({ force: true })
+  await page
+    .getByRole('radio', { name: /One folder/ })
+    .first()
+    .check({ force: true })
   await choice(page).waitFor({ state: 'detached' })
 })
 
