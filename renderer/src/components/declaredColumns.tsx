@@ -86,7 +86,8 @@ function columnOf<Row>(
     header: t(`column.${column.heading}`),
     ...(isEnd && { align: 'end' }),
     cell,
-    ...(isSorted && sortBy && { sortBy }),
+    // A hidden heading cannot be pressed.
+    ...(isSorted && !shown.isHeaderHidden && sortBy && { sortBy }),
     csv,
     ...rest,
   }

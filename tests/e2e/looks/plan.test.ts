@@ -25,8 +25,11 @@ it.each([1, 2, 12, 59, 200] as const)('a plan of %d discs fits into every window
     }
     await button(page, 'Medium and settings…').click()
     await laidOut(page, look)
-    await page.locator('.builder').evaluate((element) => element.scrollIntoView({ block: 'start' }))
-    await see(page, `plan-${discs}-${name}-builder`)
+    await page
+      .locator('.recovery')
+      .first()
+      .evaluate((element) => element.scrollIntoView({ block: 'start' }))
+    await see(page, `plan-${discs}-${name}-recovery`)
     await button(page, 'Hide the settings').click()
   }
 })
