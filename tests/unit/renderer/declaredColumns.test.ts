@@ -60,3 +60,8 @@ it('a missing figure sorts first and shows a placeholder', () => {
   const columns = shown({ files: { track: '', absent: '–' } })
   expect(columns.map(({ cell, sortBy }) => [cell(row), sortBy?.(row)])).toEqual([['–', -1]])
 })
+
+it('a column whose heading is hidden does not sort', () => {
+  const columns = shown({ place: { track: '', isHeaderHidden: true }, files: '' })
+  expect(columns.map(({ sortBy }) => sortBy === undefined)).toEqual([true, false])
+})
