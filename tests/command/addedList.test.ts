@@ -102,6 +102,9 @@ test('an added list is found in an image without folders, and stays when files a
     expect(place && (await contentAt(place)).toString()).toBe(contentFor(lists?.label ?? '', 1))
     expect([...(lists?.skipped.keys() ?? [])]).toEqual(['text'])
   }
+  const { code, stderr } = await here.run('restore', damaged, '--to', here.at('restored'))
+  expect(code).toBe(3)
+  expect(stderr).toContain('cannot restore text: it was left out while building: changed')
 })
 
 const FILES = { 'photos/a': 90_000, 'photos/b': 70_000, text: 'words\n'.repeat(4000) }

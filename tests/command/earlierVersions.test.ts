@@ -10,7 +10,7 @@ import { mostlyLong } from '../support/mostlyLong'
 import { onlyRun } from '../support/onlyRun'
 import { treeFacts } from '../support/treeFacts'
 
-/** What record.mjs beside the recordings kept; its plans and catalog name this folder. */
+/** The folder that record.mjs made its sets in: their plans and their catalog name it. */
 const HERE = '/tmp/stowage-earlier-version'
 const RECORDINGS = fileURLToPath(new URL('../fixtures/earlierVersions', import.meta.url))
 

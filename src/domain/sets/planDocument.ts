@@ -238,7 +238,7 @@ export const planDocumentSchema = z.object({
    */
   discLists: z.array(z.enum(['image'])).optional(),
   /** The version of the index on its volumes; absent for the first, which did not name it. */
-  indexVersion: z.literal(INDEX_VERSION).optional(),
+  indexVersion: z.literal(INDEX_VERSION, 'is of a newer Stowage').optional(),
   /** The rules of the survey. Older versions had none. */
   rules: rulesDocumentSchema.optional(),
   /** The sums of what they left out, which is on no volume; absent where that is nothing. */

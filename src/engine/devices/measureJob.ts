@@ -53,7 +53,8 @@ export function measureJob(request: MeasureRequest, catalog: Catalog): Job {
 
 /**
  * Times containers with bands of many sizes: a measurement in a list of containers, round by round.
- * What was cancelled, or ran out of space, is kept as soon as it has three whole rounds.
+ * A sweep that was cancelled or ran out of space is kept, marked partial, once it has three whole
+ * rounds.
  */
 export function sweepJob(request: BandSweepRequest, catalog: Catalog): Job {
   return {

@@ -129,7 +129,7 @@ async function makePlan(
   const owned = await withOwners(surveyed, ownershipOf, signal)
   const placed = { ...placedBy(request.placement, owned.source), source: owned.source }
   // A plan that cannot be packed is refused before the source is read for its digests.
-  if (!earlier) await whole.layout.beforeDigests(placed, asked.medium)
+  const early = earlier ? null : await whole.layout.beforeDigests(placed, asked.medium)
   const files = await fileDigests(
     placed.source,
     signal,
@@ -143,7 +143,7 @@ async function makePlan(
   const start = startOf(asked, kind, content.placement, context)
   const history = grown && earlier ? historyOf(start, earlier, grown) : undefined
   const lines = kind.lines.of(content.source, files)
-  const { layout, parity, medium } = await laidOut(asked, kind, content, {
+  const { layout, parity, medium } = await laidOut(asked, kind, content, early, {
     plan: { ...start, history },
     payloadName: ownFolderName(topNames(content.source.items)),
     lines,
@@ -291,15 +291,19 @@ function startOf(
   } as const
 }
 
-/** The volumes of a plan; with parity those that leave room for it. */
+/**
+ * The volumes of a plan; with parity those that leave room for it.
+ * @param early its layout, where it is known already
+ */
 async function laidOut(
   { request: { protectSet }, medium, earlier, labelPrefix: prefix }: AskedPlan,
   kind: PlanKind,
   content: PlacedContent,
+  early: Layout | null,
   laying: Omit<Laying, 'medium'>,
 ): Promise<{ layout: Layout; parity: ParityDisc[]; medium: Medium }> {
   const layOut = (on: Medium): Promise<Layout> => kind.layout.layOut(content, { ...laying, medium: on })
-  if (!protectSet) return { layout: await layOut(medium), parity: [], medium }
+  if (!protectSet) return { layout: early ?? (await layOut(medium)), parity: [], medium }
   const generation = earlier?.generation ?? 1
   return layoutWithParity({ plan: laying.plan, medium, protectSet, labelPrefix: prefix, generation, layOut })
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { ImagePlaces, numberByContent } from '../volume/image/imagePlaces'
@@ -28,7 +29,10 @@ export function mendedLists(lists: FoundLists, work: MendWork): Promise<FoundLis
  * @throws AppError as `volumeLists`, and `no-space`, `cancelled`
  */
 export async function mendedVolumeLists(files: Volume, work: MendWork): Promise<VolumeLists> {
-  const lists = await foundLists(files).catch(() => null)
+  const lists = await foundLists(files).catch((thrown: unknown) => {
+    if (AppError.from(thrown).code === 'refused') throw thrown
+    return null
+  })
   if (lists === null || (isProved(lists) && (await areSumsCertain(lists)))) return volumeLists(files)
   return withMended(lists, work, (mended) => volumeLists(files, mended))
 }

@@ -58,7 +58,6 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
     requireOneImage(packed, survey, earlier !== null, layout.volumes.length)
     return layout
   }
-  let laidOut: Layout | null = null
   return {
     facts: { packing },
     splitsFiles: false,
@@ -68,12 +67,8 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
     },
     items: ({ source }) => source.items,
     layout: {
-      async beforeDigests(placed, on) {
-        laidOut = await layOut(placed, on)
-        return laidOut
-      },
-      layOut: (placed, { plan, medium: on }) =>
-        laidOut ? Promise.resolve(laidOut) : layOut(placed, on, plan.history),
+      beforeDigests: (placed, on) => layOut(placed, on),
+      layOut: (placed, { plan, medium: on }) => layOut(placed, on, plan.history),
     },
     lines: {
       of: (source, files) =>

@@ -67,7 +67,7 @@ export interface PlanKind {
   readonly layout: {
     /**
      * Lays out before the source is read for its digests, so that what cannot be is refused first;
-     * null where digests are needed.
+     * null where digests are needed. A plan that adds to none takes this layout.
      * @throws AppError as `layOut`
      */
     beforeDigests(placed: PlacedContent, medium: Medium): Promise<Layout | null>

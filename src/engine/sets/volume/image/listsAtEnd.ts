@@ -100,22 +100,25 @@ async function listsBefore(readAt: ReadAt, sectors: number): Promise<FoundLists>
     next = Math.ceil((text.range.offset + text.range.bytes) / SECTOR)
   }
   const index = files.get(`${sums.own}/${INDEX_NAME}`)
-  const skipped = index && (await skippedList(readAt, index, sums))
+  const skipped = index && (await skippedList(readAt, sectors, index, sums))
   if (skipped) files.set(`${sums.own}/${SKIPPED_NAME}`, skipped)
   return { files, areProved: true, unproved: isProved ? null : `${sums.own}/${INDEX_NAME}` }
 }
 
 /**
- * The list of files that were left out, which is where one of them was to be: the index names their
- * sectors, and the checksums lack them. Null where there is none, or it is not as they say.
+ * The list of files that were left out, which is where one of them was to be, or behind the
+ * checksums: the index names the sectors of files that the checksums lack. Null where there is none, or it is not as they say.
  */
 async function skippedList(
   readAt: ReadAt,
+  sectors: number,
   index: FileRange,
-  { own, all }: FoundSums,
+  { own, all, offset, bytes }: FoundSums,
 ): Promise<FileRange | null> {
   const digest = all.get(`${own}/${SKIPPED_NAME}`)
   if (digest === undefined) return null
+  const last = await textAt(readAt, Math.ceil((offset + bytes) / SECTOR), sectors, digest)
+  if (last?.isProved) return last.range
   const text = await sectorsAt(readAt, index.offset / SECTOR, Math.ceil(index.bytes / SECTOR))
   const { rows } = readableIndex(text.subarray(0, index.bytes))
   const volume = rows.find(({ path }) => all.has(path))?.volume
@@ -123,9 +126,9 @@ async function skippedList(
     if ((row.kind !== 'file' && row.kind !== 'part') || row.sector === null) continue
     if (row.volume !== volume || all.has(row.path)) continue
     // Other lists that have grown may be before it.
-    const sectors = Math.min(Math.ceil(row.bytes / SECTOR), PIECE_SECTORS)
-    const start = await startBefore(readAt, row.sector + sectors, SKIPPED_HEAD, sectors)
-    const list = start === null ? null : await textAt(readAt, start, row.sector + sectors, digest)
+    const planned = Math.min(Math.ceil(row.bytes / SECTOR), PIECE_SECTORS)
+    const start = await startBefore(readAt, row.sector + planned, SKIPPED_HEAD, planned)
+    const list = start === null ? null : await textAt(readAt, start, row.sector + planned, digest)
     if (list?.isProved) return list.range
   }
   return null
@@ -166,7 +169,7 @@ async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | n
     first -= 1
   }
   const text = Buffer.concat(pieces.toReversed())
-  // The list of what was left out, which few volumes have, is behind the checksums.
+  // The list of what was left out may be behind the checksums.
   if (text.toString('latin1', 0, SKIPPED_HEAD.length) === SKIPPED_HEAD) return sumsAtEnd(readAt, first + 1)
   // Text before the checksums reaches up to them where its length is a multiple of a sector.
   for (let at = 0; at < text.length; at += SECTOR) {

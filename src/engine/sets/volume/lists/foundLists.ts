@@ -19,7 +19,7 @@ export interface FoundLists {
 /**
  * Reads the lists of a volume as far as they can be read: their second copy where that is proved,
  * and the first is not.
- * @throws AppError `bad-input` for a folder without any, and for an index of a newer version
+ * @throws AppError `bad-input` for a folder without any, `refused` for an index of a newer version
  */
 export async function foundLists(files: Volume): Promise<FoundLists> {
   const lists = await firstLists(files)

@@ -105,7 +105,7 @@ export function isSetIndex(text: Buffer): boolean {
 /**
  * Reads an `INDEX.tsv`, this version's or an older one's, from anywhere: every line is checked.
  * @param shown names the index in errors
- * @throws AppError `bad-input`
+ * @throws AppError `bad-input`, or as `requireKnownVersion`
  */
 export function readSetIndex(text: Buffer, shown: string): SetIndex {
   requireKnownVersion(text, shown)
@@ -119,14 +119,14 @@ const VERSION = /^# version\t(\d{1,9})$/m
 
 /**
  * @param shown names the index in errors
- * @throws AppError `bad-input` for an index that a newer version of Stowage wrote so that this one
+ * @throws AppError `refused` for an index that a newer version of Stowage wrote so that this one
  *   would misread it
  */
 export function requireKnownVersion(text: Buffer, shown: string): void {
   const [, version = '1'] = VERSION.exec(text.toString('latin1', 0, HEAD_BYTES)) ?? []
   if (Number(version) <= INDEX_VERSION) return
   const cause = said`its version ${Number(version)} is newer than this Stowage reads; use a newer one, or the RESTORE.sh on the volume`
-  throw cannot('bad-input', 'use', shown, cause)
+  throw cannot('refused', 'use', shown, cause)
 }
 
 const SINCE = INDEX_COLUMNS.length + HISTORY_COLUMNS.indexOf('since')

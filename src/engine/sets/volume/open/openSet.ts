@@ -250,13 +250,15 @@ async function givenVolume(
   number: number | null,
 ): Promise<GivenVolume> {
   const places = new ImagePlaces(files, index, number)
+  const skipped = own === null ? NONE_SKIPPED : await skippedOn(files, own)
   return {
     path: files.path,
     folder: files.folder,
-    placeOf: (path) => places.placeOf(path),
+    // The index still names the sectors of what was left out, which have something else.
+    placeOf: (path) => (skipped.has(path) ? Promise.resolve(null) : places.placeOf(path)),
     own: own ?? '',
     index,
-    skipped: own === null ? NONE_SKIPPED : await skippedOn(files, own),
+    skipped,
     number,
     encryptedIndex: own === null ? null : await files.placeOf(`${own}/${ENCRYPTED_INDEX_NAME}`),
     damagedFolders: () => places.damagedFolders(),

@@ -40,13 +40,15 @@ export interface VolumeLists {
  * Where sectors of the index cannot be read, the checksums name its files. The digest of the
  * checksums themselves is among them, so that damage to their first copy is seen.
  * @param from the volume to read the lists from; another one where they were repaired
- * @throws AppError `bad-input` for what is no volume, or the reason why neither can be read
+ * @throws AppError `bad-input` for what is no volume, `refused` for an index of a newer version, or
+ *   the reason why neither can be read
  */
 export async function volumeLists(files: Volume, from: Volume = files): Promise<VolumeLists> {
   let failure: AppError | null = null
   const readable = await readableLists(from)
   const volume = await givenVolume(readable, 'verify').catch((thrown: unknown) => {
     failure = AppError.from(thrown)
+    if (failure.code === 'refused') throw failure
     return null
   })
   const own = volume?.own ?? (await folderOfSums(readable))

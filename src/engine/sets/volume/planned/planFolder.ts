@@ -123,7 +123,7 @@ export function parsedJson<T>(schema: z.ZodType<T>, text: string, where: string)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const cause = issue?.path.length
-    ? said`not a plan exported by Stowage: ${issue.path.join('.')} ${issue.message}`
+    ? said`not a plan that this Stowage reads: ${issue.path.join('.')} ${issue.message}`
     : said`not a plan exported by Stowage`
   throw cannot('bad-input', 'use', where, cause, parsed.error)
 }
