@@ -108,7 +108,7 @@ describe('the sentences of the engine', () => {
     const telling = readdirSync(SETS, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.ts') && readFileSync(join(SETS, name), 'utf8').includes('`verification of '),
     )
-    expect(telling.toSorted()).toEqual(['volume/difference.ts', 'write/writeJob.ts'])
+    expect(telling.toSorted()).toEqual(['volume/open/difference.ts', 'write/writeJob.ts'])
   })
 
   it('name in German what of a tree differs', () => {

@@ -106,8 +106,8 @@ async function listsBefore(readAt: ReadAt, sectors: number): Promise<FoundLists>
 }
 
 /**
- * The list of files that were left out, which is where one of them was to be, or behind the
- * checksums: the index names the sectors of files that the checksums lack. Null where there is none, or it is not as they say.
+ * The list of files that were left out: behind the checksums, or where one of these files was to
+ * be, whose sectors the index names. Null where there is none, or it is not as the checksums say.
  */
 async function skippedList(
   readAt: ReadAt,
