@@ -111,11 +111,12 @@ function more(time: Estimate): string {
 }
 
 /** The fields of a volume of a run that its forecast and its result share. */
-interface ComparedVolume {
+export interface ComparedVolume {
   readonly index: number
   readonly label: string
   readonly files: number
   readonly bytes: number
+  /** Null where the build needed a volume that was not forecast. */
   readonly forecastSectors: number | null
   readonly actualSectors: number | null
 }

@@ -3,6 +3,7 @@ import { BUILT_COPY, MOST_COPIES, type VolumeCopy } from '../../../../src/contra
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
 import { leftVolumes } from '../../../../src/contract/jobEnds'
+import type { ComparedVolume } from '../../../../src/contract/tables/planTables'
 
 /**
  * Where a set is written: a burner, a folder or mounted disk, or a file that stands in for the disc
@@ -208,14 +209,7 @@ function withRun(before: RunDocument | null, run: RunDocument): RunDocument {
 }
 
 /** One line of the build table: forecast vs. actual. */
-export interface BuildRow {
-  readonly index: number
-  readonly label: string
-  readonly files: number
-  readonly bytes: number
-  /** Null where the build needed a volume that was not forecast. */
-  readonly forecastSectors: number | null
-  readonly actualSectors: number | null
+export interface BuildRow extends ComparedVolume {
   readonly build: RunDocument['volumes'][number] | null
   readonly verify: RunDocument['volumes'][number] | null
   readonly write: RunDocument['volumes'][number] | null
