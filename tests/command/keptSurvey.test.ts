@@ -61,6 +61,13 @@ test('a later survey shows what is on verified volumes and which folders are cop
   ])
     expect(table.split('\n').map((each) => each.trim())).toContain(row)
   expect(table.match(/^SOURCE_0\d /gm)).toHaveLength(2)
+  const same = words(await done('survey', '--survey', survey.id, '--table', 'duplicates'))
+  expect(
+    same
+      .split('\n')
+      .map((each) => each.trim())
+      .filter((each) => each.startsWith('200 kB')),
+  ).toHaveLength(2)
 
   expect(printed).not.toHaveProperty('kept')
   for (const name of ['kept', 'copies']) {

@@ -45,6 +45,8 @@ export type WindowTable<Row> = DeclaredTable<Row, string, Heading>
 export interface Shown<Row>
   extends Partial<Pick<Column<Row>, 'cell' | 'sortBy' | 'isHeaderHidden' | 'isForComparing'>> {
   readonly track: string
+  /** Its heading where other data names it, such as the label of a volume. */
+  readonly header?: string
   /** Without it figures and ranges line up at the end. */
   readonly align?: 'start' | 'end'
   /** Its words in the language of the window, also in the CSV; of a `code` in the table alone. */

@@ -12,7 +12,7 @@ import {
   type VolumeTimes,
 } from '../../contract/dto/plan'
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
-import { planVolumeTable } from '../../contract/tables/planTables'
+import { planVolumeTable, stepsOf, timeColumn } from '../../contract/tables/planTables'
 import { pricesOf } from '../../domain/media/price'
 import { pathSchema } from '../../domain/scalars'
 import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
@@ -30,7 +30,6 @@ import { EXIT } from '../../primitives/exitCode'
 import { isBelow } from '../../primitives/isBelow'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBandSize, formatCount, formatCounted } from '../../primitives/quantity'
-import { formatSpan } from '../../primitives/spokenTime'
 import { checked, type OptionToken, readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
 import { pathsOf, projectGiven, projectValues } from '../project'
@@ -40,7 +39,7 @@ import { firstRows } from '../shape/firstRows'
 import { nameNotes } from '../shape/nameNotes'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { formatSize, formatSizeRange } from '../shape/sizes'
-import { tableLines } from '../shape/tableLines'
+import { cellText, tableLines } from '../shape/tableLines'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { addedTo, growthText } from './addedTo'
@@ -391,14 +390,8 @@ function imageWords({ bytes, bandBytes }: PlannedImage): string {
 
 /** `pack 12 s to 18 s, build …`: the steps that take any time at all. */
 function timesLine(times: VolumeTimes): string {
-  const steps = [
-    ['pack', times.pack],
-    ['build', times.build],
-    ['write', times.write],
-    ['verify', times.verify],
-    ['restore', times.restore],
-  ] as const
-  return steps
-    .flatMap(([name, time]) => (time && time.high > 0 ? [`${name} ${formatSpan(time)}`] : []))
+  const column = timeColumn(times, 'all')
+  return stepsOf(times)
+    .map((step) => `${step} ${cellText(column, step)}`)
     .join(', ')
 }

@@ -29,7 +29,7 @@ import { KEPT_TABLES, SURVEY_TABLES } from './surveyTables'
 import type { SurveyView } from './surveyView'
 
 /** Rows of folders that a table lists. */
-const MOST_KEPT_ROWS = 10_000
+const MOST_ROWS = 10_000
 
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
@@ -85,12 +85,22 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     )
   }
   let answer: Promise<KeptDocument> | null = null
-  const ask = async (): Promise<KeptDocument> =>
-    session.engine.survey.kept({ surveyId, limit: MOST_KEPT_ROWS })
+  const ask = async (): Promise<KeptDocument> => session.engine.survey.kept({ surveyId, limit: MOST_ROWS })
   const kept: SurveyView['kept'] = () => (answer ??= ask())
   const isKeptAsked = values.table?.some((name) => KEPT_TABLES.has(name)) === true
-  out.document(out.json && isKeptAsked ? { ...document, kept: await kept() } : document)
-  const view = { document, kept }
+  const duplicates: SurveyView['duplicates'] = async () =>
+    session.engine.survey.duplicates({ surveyId, limit: MOST_ROWS })
+  const areDuplicatesAsked = values.table?.includes('duplicates') === true
+  out.document(
+    out.json
+      ? {
+          ...document,
+          ...(isKeptAsked && { kept: await kept() }),
+          ...(areDuplicatesAsked && { duplicates: await duplicates() }),
+        }
+      : document,
+  )
+  const view = { document, kept, duplicates }
   // Notes go to stderr with --json, too.
   if (tables.length === 0)
     printSummary(

@@ -7,6 +7,8 @@ import {
   cutOfBlock,
   cutOfChunks,
   cutTable,
+  DUPLICATE_TABLE,
+  duplicateLines,
   groupTable,
   sizeTable,
   solidTable,
@@ -132,6 +134,16 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
       `${formatCounted(timing.threads, 'thread')}${reason}`,
       ...[forecastsText(document)].filter((text) => text !== null),
     ].flatMap((line) => wrapped(line))
+  },
+
+  duplicates: async ({ document, duplicates }) => {
+    const groups = await duplicates()
+    if (groups.length === 0) return ['No two files have the same content.']
+    const more = document.duplicateFiles.groups - groups.length
+    return [
+      ...tableLines(DUPLICATE_TABLE, ['saves', 'copies', 'each', 'path'], groups.flatMap(duplicateLines)),
+      ...(more > 0 ? [`and ${formatCount(more)} more`] : []),
+    ]
   },
 
   kept: keptTable,

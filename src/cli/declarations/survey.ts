@@ -79,9 +79,9 @@ export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --su
     multiple: true,
     value: 'NAME',
     text:
-      'print one table in full instead: blocks, chunks, codecs, together, solid, groups, types, sizes, silent, ' +
-      'reading, kept (what is already on verified volumes), copies (folders that are whole copies of another), ' +
-      'excluded or skipped; may be repeated',
+      'print one table in full instead: blocks, chunks, codecs, together, solid, groups, types, sizes, ' +
+      'duplicates (identical files), silent, reading, kept (what is already on verified volumes), ' +
+      'copies (folders that are whole copies of another), excluded or skipped; may be repeated',
   },
   all: { type: 'boolean', default: false, text: 'print every table too' },
   sketch: {

@@ -2,8 +2,8 @@ import { protectionWord } from '../../domain/sets/protection/protectionChoice'
 import type { Estimate } from '../../primitives/estimate'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatSpan } from '../../primitives/spokenTime'
-import type { PlanDocument, PlanVolume, ProtectionLevel, ProtectionRow } from '../dto/plan'
-import { tableOf } from './declaredTable'
+import type { PlanDocument, PlanVolume, ProtectionLevel, ProtectionRow, VolumeTimes } from '../dto/plan'
+import { type FigureColumn, tableOf } from './declaredTable'
 
 /** The volumes of a plan. */
 export function planVolumeTable({ medium, packing }: Pick<PlanDocument, 'medium' | 'packing'>) {
@@ -104,6 +104,42 @@ export function protectionText({ protection, parityDiscs, copies }: ProtectionLe
   const word = protectionWord(protection)
   if (copies > 1) return `${word}, second copy`
   return parityDiscs === 0 ? word : `${word} + ${formatCounted(parityDiscs, 'parity disc')}`
+}
+
+/** The steps of a plan, in the order in which they come. */
+export const TIME_STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
+export type TimeStep = (typeof TIME_STEPS)[number]
+
+/** The steps that take time: one that takes none, such as writing into a folder, has no row. */
+export function stepsOf(times: VolumeTimes): TimeStep[] {
+  return TIME_STEPS.filter((step) => (times[step]?.high ?? 0) > 0)
+}
+
+/** The rows of the times of a plan. */
+export const STEP_TABLE = tableOf<TimeStep>()({
+  step: { heading: 'step', kind: 'code', of: (step) => step },
+})
+
+/**
+ * How long each step takes.
+ * @param times of all volumes, or of one of them
+ * @param name begins the names of its fields in the CSV
+ */
+export function timeColumn(times: VolumeTimes | undefined, name: string) {
+  return {
+    heading: 'timeOfAll',
+    kind: 'forecast',
+    of: (step) => times?.[step]?.value ?? null,
+    text: (step) => {
+      const time = times?.[step]
+      return time ? formatSpan(time) : null
+    },
+    csv: {
+      [`${name}_seconds`]: (step) => times?.[step]?.value ?? '',
+      [`${name}_seconds_low`]: (step) => times?.[step]?.low ?? '',
+      [`${name}_seconds_high`]: (step) => times?.[step]?.high ?? '',
+    },
+  } satisfies FigureColumn<TimeStep>
 }
 
 function more(time: Estimate): string {

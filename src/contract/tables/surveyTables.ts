@@ -3,6 +3,7 @@ import {
   type Chunked,
   type Combined,
   type Compression,
+  type DuplicateGroup,
   type FixedBlock,
   type FolderCopy,
   type Grouped,
@@ -361,6 +362,46 @@ export const FOLDER_COPY_TABLE = tableOf<FolderCopy>()({
   copy_of: { heading: 'copyOf', kind: 'path', of: ({ copyOf }) => copyOf },
   files: { heading: 'files', kind: 'count', of: ({ files }) => files },
   bytes: { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+})
+
+/** One path of a group of files with the same content; null for those that are not listed. */
+export interface DuplicateLine {
+  /** Its place among the groups, from 0. */
+  readonly group: number
+  readonly of: DuplicateGroup
+  readonly path: string | null
+  /** The line that has the figures of its group. */
+  readonly isFirst: boolean
+}
+
+/** The lines of a group: its paths, and one for those that are not listed. */
+export function duplicateLines(of: DuplicateGroup, group: number): DuplicateLine[] {
+  const paths = of.copies > of.paths.length ? [...of.paths, null] : of.paths
+  return paths.map((path, index) => ({ group, of, path, isFirst: index === 0 }))
+}
+
+const ofGroup =
+  (figure: (group: DuplicateGroup) => number) =>
+  ({ of, isFirst }: DuplicateLine): number | null =>
+    isFirst ? figure(of) : null
+
+/** Files with the same content; in the CSV every listed path has the figures of its group. */
+export const DUPLICATE_TABLE = tableOf<DuplicateLine>()({
+  path: {
+    heading: 'path',
+    kind: 'path',
+    of: ({ path, of }) => path ?? `and ${formatCount(of.copies - of.paths.length)} more`,
+    csv: {
+      group: ({ group }) => group + 1,
+      bytes_each: ({ of }) => of.bytes,
+      copies: ({ of }) => of.copies,
+      saved_bytes: ({ of }) => of.savedBytes,
+      path: ({ path }) => path ?? '',
+    },
+  },
+  copies: { heading: 'copies', kind: 'count', of: ofGroup(({ copies }) => copies), csv: {} },
+  each: { heading: 'each', kind: 'bytes', of: ofGroup(({ bytes }) => bytes), csv: {} },
+  saves: { heading: 'saves', kind: 'bytes', of: ofGroup(({ savedBytes }) => savedBytes), csv: {} },
 })
 
 /** Null for an empty source. */

@@ -167,9 +167,10 @@ describe('a survey on the terminal', () => {
     const silentChanges = { surveyId: 's-1', createdWallMs: 0, files: 2, bytes: 2, paths: ['/a', '/b'] }
     const full = { ...buildSurvey({ ...SHAPE, skipped: 3, folders: { excluded: EXCLUDED } }), silentChanges }
     const empty = buildSurvey({ ...SHAPE, files: 0, bytes: 0, forecasts: false })
-    const fullView = { document: full, kept: async () => KEPT }
+    const twice = { bytes: 7, copies: 2, savedBytes: 7, paths: ['/a', '/b'] }
+    const fullView = { document: full, kept: async () => KEPT, duplicates: async () => [twice] }
     const nothing = { ...KEPT, totals: { ...KEPT.totals, files: 0, bytes: 0 }, copies: [], volumes: [] }
-    const emptyView = { document: empty, kept: async () => nothing }
+    const emptyView = { document: empty, kept: async () => nothing, duplicates: async () => [] }
     for (const [name, table] of Object.entries(SURVEY_TABLES)) {
       // The made-up survey forecasts no groups of archives.
       if (name !== 'groups') expect((await table(fullView)).length, name).toBeGreaterThan(1)

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf } from '../../../renderer/src/steps/survey/duplicates'
+import { csvOf } from '../../../renderer/src/components/tableColumns'
 import { bestCodec, codecsAt, recordSizesOf } from '../../../renderer/src/steps/survey/forecasts'
 import { initialSurvey, reduceSurvey } from '../../../renderer/src/steps/survey/surveyState'
-import type { Compression, DuplicateGroup } from '../../../src/contract/dto/survey'
+import { cellText } from '../../../src/cli/shape/tableLines'
+import type { Compression } from '../../../src/contract/dto/survey'
+import { DUPLICATE_TABLE, duplicateLines } from '../../../src/contract/tables/surveyTables'
 
 function forecast(codec: string, recordSize: number | null, predictedBytes: number, speed = 1): Compression {
   return {
@@ -43,27 +45,31 @@ describe('forecasts of codecs', () => {
 })
 
 describe('lines of duplicates', () => {
-  const groups: DuplicateGroup[] = [
-    { bytes: 5, copies: 3, savedBytes: 10, paths: ['/a', '/b', '/c'] },
-    { bytes: 1, copies: 9, savedBytes: 8, paths: ['/d', '/e'] },
-  ]
-
-  it('are one for each closed group', () => {
-    expect(linesOf(groups, new Set()).map((line) => line.kind)).toEqual(['group', 'group'])
+  it('are the listed paths, and one for those that are not listed', () => {
+    const all = { bytes: 5, copies: 3, savedBytes: 10, paths: ['/a', '/b', '/c'] }
+    const listed = { bytes: 1, copies: 9, savedBytes: 8, paths: ['/d', '/e'] }
+    const lines = [all, listed].flatMap(duplicateLines)
+    expect(lines.map(({ group, path, isFirst }) => [group, path, isFirst])).toEqual([
+      [0, '/a', true],
+      [0, '/b', false],
+      [0, '/c', false],
+      [1, '/d', true],
+      [1, '/e', false],
+      [1, null, false],
+    ])
+    expect(lines.map((line) => cellText(DUPLICATE_TABLE.path, line)).at(-1)).toBe('and 7 more')
+    expect(lines.map((line) => cellText(DUPLICATE_TABLE.copies, line))).toEqual(['3', '', '', '9', '', ''])
   })
 
-  it('show the further paths of an open one, and how many are not listed', () => {
-    const lines = linesOf(groups, new Set([0, 1]))
-    expect(lines.map((line) => (line.kind === 'path' ? line.path : line.kind))).toEqual([
-      'group',
-      '/b',
-      '/c',
-      'group',
-      '/e',
-      'more',
-    ])
-    expect(lines.at(-1)).toMatchObject({ count: 7 })
-    expect(new Set(lines.map((line) => line.key)).size).toBe(lines.length)
+  it('have the figures of their group in the CSV', () => {
+    const lines = duplicateLines({ bytes: 5, copies: 2, savedBytes: 5, paths: ['/a', '/b'] }, 3)
+    expect(csvOf(Object.values(DUPLICATE_TABLE), lines)).toEqual({
+      header: ['group', 'bytes_each', 'copies', 'saved_bytes', 'path'],
+      rows: [
+        [4, 5, 2, 5, '/a'],
+        [4, 5, 2, 5, '/b'],
+      ],
+    })
   })
 })
 

@@ -11,8 +11,9 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { TimesChart } from '../../charts/TimesChart'
-import { figureColumn, markColumn } from '../../components/columns'
-import { type Column } from '../../components/DataTable'
+import { markColumn } from '../../components/columns'
+import type { Column } from '../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { type TimeBin, timeBins } from './measureFigures'
@@ -33,7 +34,7 @@ const SWATCH: Record<SampleOperation, string> = {
 export function LatencyPanel({ samples, units }: { samples: readonly MeasureSample[]; units: Units }) {
   const { bins, sizes } = timeBins(samples)
   const operations = SAMPLE_OPERATIONS.filter((op) => sizes[op] !== undefined)
-  const columns = columnsFor(operations)
+  const columns = columnsFor(operations, units)
   return (
     <TablePanel
       title={t('latency.title')}
@@ -75,25 +76,28 @@ export function LatencyPanel({ samples, units }: { samples: readonly MeasureSamp
   )
 }
 
-function columnsFor(operations: readonly SampleOperation[]): Column<TimeBin>[] {
+const BINS = {
+  from: {
+    heading: 'from',
+    kind: 'nanoseconds',
+    of: ({ fromNs }) => fromNs,
+    csv: { from_nanoseconds: ({ fromNs }) => fromNs, to_nanoseconds: ({ toNs }) => toNs },
+  },
+} satisfies WindowTable<TimeBin>
+
+/** The accesses of one operation that took so long. */
+const countsOf = (op: SampleOperation) =>
+  ({
+    [op]: { heading: 'count', kind: 'count', of: ({ counts }) => counts[op] ?? 0 },
+  }) satisfies WindowTable<TimeBin>
+
+function columnsFor(operations: readonly SampleOperation[], units: Units): Column<TimeBin>[] {
   return [
-    {
-      key: 'from',
-      header: t('column.from'),
-      track: 'minmax(80px, 1fr)',
-      align: 'end',
-      cell: (bin) => formatTime(bin.fromNs),
-      sortBy: (bin) => bin.fromNs,
-      csv: { from_nanoseconds: (bin) => bin.fromNs, to_nanoseconds: (bin) => bin.toNs },
-    },
-    ...operations.map((op) =>
-      figureColumn(
-        op,
-        t(`op.${op}`),
-        'minmax(13ch, 1fr)',
-        (bin: TimeBin) => bin.counts[op] ?? 0,
-        formatCount,
-      ),
+    ...columnsOf<TimeBin, keyof typeof BINS>(BINS, units, {
+      from: { track: 'minmax(80px, 1fr)', cell: ({ fromNs }) => formatTime(fromNs) },
+    }),
+    ...operations.flatMap((op) =>
+      columnsOf(countsOf(op), units, { [op]: { track: 'minmax(13ch, 1fr)', header: t(`op.${op}`) } }),
     ),
     markColumn((bin) => ({
       label: t('latency.title'),

@@ -229,7 +229,7 @@ interface RowActs {
 
 const FILES = {
   name: {
-    heading: 'nameOnDisc',
+    heading: 'name',
     kind: 'name',
     of: ({ name }) => name,
     csv: { name: ({ name }) => name, kind: ({ kind }) => kind },

@@ -96,7 +96,7 @@ export function FoundOnDiscs({
 
 function columnsFor(units: Units, labelOf: (row: PlanSearchRow) => string): Column<PlanSearchRow>[] {
   const table = {
-    path: { heading: 'nameOnDisc', kind: 'path', of: ({ path }) => path },
+    path: { heading: 'name', kind: 'path', of: ({ path }) => path },
     disc: { heading: 'disc', kind: 'label', of: labelOf },
     files: {
       heading: 'filesOnDisc',

@@ -1,15 +1,15 @@
 import { burnText } from '../../../../src/contract/burnText'
-import type { PlanDocument, PlanTimes, PlanVolume } from '../../../../src/contract/dto/plan'
+import type { PlanDocument, PlanTimes, PlanVolume, VolumeTimes } from '../../../../src/contract/dto/plan'
+import { STEP_TABLE, stepsOf, type TimeStep, timeColumn } from '../../../../src/contract/tables/planTables'
 import type { Estimate } from '../../../../src/primitives/estimate'
+import type { Units } from '../../../../src/primitives/quantity'
 import { formatSpan } from '../../../../src/primitives/spokenTime'
 import { markColumn } from '../../components/columns'
 import { type Column, csvOf } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { spoken, t } from '../../copy'
-
-/** In the order in which they come. */
-const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
-type Step = (typeof STEPS)[number]
+import { useUnits } from '../../state/sessionContext'
 
 /**
  * How long each step takes, from packing to restoring: in all, and for the picked volume where
@@ -22,17 +22,17 @@ export function TimesPanel({
   plan: PlanDocument & { readonly times: PlanTimes }
   picked: PlanVolume | null
 }) {
-  // A step that takes no time, such as writing what is in a folder already, has no row.
-  const steps = STEPS.filter((step) => (times.total[step]?.high ?? 0) > 0)
-  const all = timesColumn('all', t('times.all'), (step) => times.total[step])
+  const units = useUnits()
+  const steps = stepsOf(times.total)
   const ofVolume = ({ index, label }: PlanVolume) =>
-    timesColumn(
-      label,
-      label,
-      (step) => times.volumes[volumes.findIndex((one) => one.index === index)]?.[step],
-    )
-  const step = stepColumn()
-  const mark = markColumn<Step>((one) => {
+    shownTimes(times.volumes[volumes.findIndex((one) => one.index === index)], units, label)
+  const all = [
+    ...columnsOf(STEP_TABLE, units, {
+      step: { track: 'minmax(58px, 1fr)', isSorted: false, say: (step) => t(`times.${step}`) },
+    }),
+    ...shownTimes(times.total, units),
+  ]
+  const mark = markColumn<TimeStep>((one) => {
     const time = times.total[one]
     return (
       time && {
@@ -48,9 +48,9 @@ export function TimesPanel({
       says={t('times.says')}
       csv={() => ({
         name: 'times',
-        ...csvOf(volumes.length === 1 ? [step, all] : [step, all, ...volumes.map(ofVolume)], steps),
+        ...csvOf(volumes.length === 1 ? all : [...all, ...volumes.flatMap(ofVolume)], steps),
       })}
-      columns={picked ? [step, all, ofVolume(picked), mark] : [step, all, mark]}
+      columns={[...all, ...(picked ? ofVolume(picked) : []), mark]}
       rows={steps}
       rowKey={(one) => one}
       empty=""
@@ -60,33 +60,17 @@ export function TimesPanel({
   )
 }
 
-function stepColumn(): Column<Step> {
-  return {
-    key: 'step',
-    header: t('times.step'),
-    track: 'minmax(58px, 1fr)',
-    cell: (step) => t(`times.${step}`),
-    csv: { step: (step) => step },
-  }
-}
-
-function timesColumn(
-  name: string,
-  header: string,
-  of: (step: Step) => Estimate | null | undefined,
-): Column<Step> {
-  return {
-    key: name,
-    header,
-    track: 'minmax(172px, 1fr)',
-    align: 'end',
-    cell: (step) => <Span time={of(step)} />,
-    csv: {
-      [`${name}_seconds`]: (step) => of(step)?.value ?? '',
-      [`${name}_seconds_low`]: (step) => of(step)?.low ?? '',
-      [`${name}_seconds_high`]: (step) => of(step)?.high ?? '',
+/** The column of the times of all volumes, or of one by its label. */
+function shownTimes(times: VolumeTimes | undefined, units: Units, label?: string): Column<TimeStep>[] {
+  const name = label ?? 'all'
+  return columnsOf<TimeStep, string>({ [name]: timeColumn(times, name) }, units, {
+    [name]: {
+      ...(label !== undefined && { header: label }),
+      track: 'minmax(172px, 1fr)',
+      isSorted: false,
+      cell: (step) => <Span time={times?.[step]} />,
     },
-  }
+  })
 }
 
 function Span({ time }: { time: Estimate | null | undefined }) {

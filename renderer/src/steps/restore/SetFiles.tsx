@@ -3,9 +3,9 @@ import { Button, Input, SearchField } from 'react-aria-components'
 import type { OpenedSet, SetRow } from '../../../../src/contract/dto/openedSet'
 import { folderOf } from '../../../../src/contract/dto/restore'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
-import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import type { Units } from '../../../../src/primitives/quantity'
 import type { Column } from '../../components/DataTable'
-import { Size } from '../../components/Figure'
+import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
 import { TreeName } from '../../components/TreeName'
@@ -38,7 +38,7 @@ export function SetFiles({ state, set, title }: { state: RestoreState; set: Open
   const need = (from: number, to: number) => {
     for (const { folder, offset } of pagesFor(tree.gaps, from, to)) void session.load(folder, offset)
   }
-  const columns = columnsOf({ set, title, units, isSearch, state, partly, session })
+  const columns = columnsFor({ set, title, units, isSearch, state, partly, session })
   return (
     <TablePanel
       title={t('restore.filesTitle')}
@@ -110,43 +110,42 @@ interface Shown {
   readonly session: RestoreSession
 }
 
-function columnsOf(shown: Shown): Column<SetLine>[] {
-  const labels = new Map(shown.set.volumes.map(({ index, label }) => [index, label]))
-  return [
-    {
-      key: 'name',
-      header: t(shown.isSearch ? 'column.path' : 'kept.column.name'),
-      track: 'minmax(170px, 2fr)',
-      cell: (line) => <NameCell shown={shown} line={line} />,
+/** A tree by names, or what was found by path. */
+const filesTable = ({ set, isSearch }: Pick<Shown, 'set' | 'isSearch'>) => {
+  const labels = new Map(set.volumes.map(({ index, label }) => [index, label]))
+  return {
+    name: { heading: isSearch ? 'path' : 'name', kind: 'path', of: ({ row }) => row.path },
+    size: {
+      heading: 'size',
+      kind: 'bytes',
+      of: ({ row }) => (row.kind === 'symlink' ? null : row.bytes),
     },
-    {
-      key: 'size',
-      header: t('column.size'),
-      track: '80px',
-      align: 'end',
-      cell: ({ row }) => row.kind !== 'symlink' && <Size bytes={row.bytes} units={shown.units} />,
+    files: { heading: 'files', kind: 'count', of: ({ row }) => (row.kind === 'folder' ? row.files : null) },
+    discs: { heading: 'volume', kind: 'name', of: ({ row }) => sayVolumes(row, labels) },
+  } satisfies WindowTable<SetLine>
+}
+
+function columnsFor(shown: Shown): Column<SetLine>[] {
+  const table = filesTable(shown)
+  // Its order is that of the tree.
+  const column = (track: string) => ({ track, isSorted: false }) as const
+  return columnsOf<SetLine, keyof typeof table>(table, shown.units, {
+    name: { ...column('minmax(170px, 2fr)'), cell: (line) => <NameCell shown={shown} line={line} /> },
+    size: column('80px'),
+    files: column('68px'),
+    discs: {
+      ...column('minmax(110px, 1fr)'),
+      cell: (line) => <Labels words={table.discs.of(line)} />,
     },
-    {
-      key: 'files',
-      header: t('column.files'),
-      track: '68px',
-      align: 'end',
-      cell: ({ row }) => row.kind === 'folder' && formatCount(row.files),
-    },
-    {
-      key: 'discs',
-      header: t('column.volume'),
-      track: 'minmax(110px, 1fr)',
-      cell: ({ row }) => {
-        const words = sayVolumes(row, labels)
-        return (
-          <span className="ellipsis given-name muted" title={words}>
-            {words}
-          </span>
-        )
-      },
-    },
-  ]
+  })
+}
+
+function Labels({ words }: { words: string }) {
+  return (
+    <span className="ellipsis given-name muted" title={words}>
+      {words}
+    </span>
+  )
 }
 
 function sayVolumes({ volumes, volumeCount }: SetRow, labels: ReadonlyMap<number, string>): string {

@@ -1,14 +1,19 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { DuplicateGroup, SurveyDocument } from '../../../../src/contract/dto/survey'
-import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
-import { type Column, DataTable } from '../../components/DataTable'
+import {
+  DUPLICATE_TABLE,
+  type DuplicateLine,
+  duplicateLines,
+} from '../../../../src/contract/tables/surveyTables'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { columnsOf } from '../../components/declaredColumns'
 import { Size } from '../../components/Figure'
 import { ProvenanceMark } from '../../components/Marks'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
-import { type DuplicateLine, linesOf } from './duplicates'
 import { SurveySession } from './surveySession'
 
 /** Files with the same content, largest benefit first; a group opens to its paths. */
@@ -27,6 +32,7 @@ export function DuplicatesPanel({ document, units }: { document: SurveyDocument;
     setOpen(next)
   }
   const { duplicateFiles } = document
+  const columns = columnsFor(units, open)
   const title = t('duplicates.title')
   return (
     <Panel
@@ -49,86 +55,84 @@ export function DuplicatesPanel({ document, units }: { document: SurveyDocument;
           </span>
         </span>
       }
-      csv={groups === null ? undefined : () => ({ name: 'duplicate-files', ...csvOfGroups(groups) })}
+      csv={
+        groups === null
+          ? undefined
+          : () => ({
+              name: 'duplicate-files',
+              ...csvOf(
+                columns,
+                groups.flatMap(duplicateLines).filter(({ path }) => path !== null),
+              ),
+            })
+      }
     >
       {groups === null ? (
         <div className="duplicates-space" />
       ) : (
         <DataTable
           label={title}
-          columns={columnsFor(units)}
-          rows={linesOf(groups, open)}
-          rowKey={(line) => line.key}
+          columns={columns}
+          rows={shownLines(groups, open)}
+          rowKey={({ group, path }) => `${group} ${path ?? ''}`}
           visibleRows={10}
           isFar
           empty={t('duplicates.none')}
           onPick={toggle}
-          isExpanded={(line) => (line.kind === 'group' ? open.has(line.group) : undefined)}
+          isExpanded={({ group, isFirst }) => (isFirst ? open.has(group) : undefined)}
         />
       )}
     </Panel>
   )
 }
 
-function columnsFor(units: Units): Column<DuplicateLine>[] {
-  const ofGroup = (
-    key: string,
-    header: string,
-    track: string,
-    what: (group: DuplicateGroup) => ReactNode,
-  ): Column<DuplicateLine> => ({
-    key,
-    header,
-    track,
-    align: 'end',
-    cell: (line) => (line.kind === 'group' ? what(line.of) : null),
-  })
-  return [
-    {
-      key: 'path',
-      header: t('column.path'),
-      track: 'minmax(220px, 4fr)',
-      cell: (line) => <LinePath line={line} />,
+function columnsFor(units: Units, open: ReadonlySet<number>): Column<DuplicateLine>[] {
+  // Lines of an open group stay below its first one.
+  const figure = (track: string) => ({ track, isSorted: false }) as const
+  return columnsOf<DuplicateLine, keyof typeof DUPLICATE_TABLE>(DUPLICATE_TABLE, units, {
+    path: {
+      ...figure('minmax(220px, 4fr)'),
+      cell: (line) => <LinePath line={line} isOpen={open.has(line.group)} />,
     },
-    ofGroup('copies', t('column.copies'), 'minmax(64px, 0.600fr)', ({ copies }) => formatCount(copies)),
-    ofGroup('each', t('column.each'), 'minmax(84px, 0.800fr)', ({ bytes }) => (
-      <Size bytes={bytes} units={units} />
-    )),
-    ofGroup('saves', t('column.saves'), 'minmax(84px, 0.800fr)', ({ savedBytes }) => (
-      <strong>
-        <Size bytes={savedBytes} units={units} />
-      </strong>
-    )),
-  ]
+    copies: figure('minmax(64px, 0.600fr)'),
+    each: figure('minmax(84px, 0.800fr)'),
+    saves: {
+      ...figure('minmax(84px, 0.800fr)'),
+      cell: ({ of, isFirst }) =>
+        isFirst && (
+          <strong>
+            <Size bytes={of.savedBytes} units={units} />
+          </strong>
+        ),
+    },
+  })
 }
 
-function LinePath({ line }: { line: DuplicateLine }) {
-  switch (line.kind) {
-    case 'group':
-      return (
-        <span className="opens">
-          <span className={line.open ? 'chevron down' : 'chevron'} aria-hidden="true">
-            ›
-          </span>
-          <PathText path={line.of.paths[0] ?? ''} />
-        </span>
-      )
-    case 'path':
-      return (
-        <span className="opened">
-          <PathText path={line.path} />
-        </span>
-      )
-    case 'more':
-      return <span className="opened muted">{t('duplicates.more', { count: line.count })}</span>
-  }
+function LinePath({ line: { of, path, isFirst }, isOpen }: { line: DuplicateLine; isOpen: boolean }) {
+  if (path === null)
+    return (
+      <span className="opened muted">{t('duplicates.more', { count: of.copies - of.paths.length })}</span>
+    )
+  if (!isFirst)
+    return (
+      <span className="opened">
+        <PathText path={path} />
+      </span>
+    )
+  return (
+    <span className="opens">
+      <span className={isOpen ? 'chevron down' : 'chevron'} aria-hidden="true">
+        ›
+      </span>
+      <PathText path={path} />
+    </span>
+  )
 }
 
-function csvOfGroups(groups: readonly DuplicateGroup[]) {
-  return {
-    header: ['group', 'bytes_each', 'copies', 'saved_bytes', 'path'],
-    rows: groups.flatMap((group, index) =>
-      group.paths.map((path) => [index + 1, group.bytes, group.copies, group.savedBytes, path]),
-    ),
-  }
+/** The lines of the list: of a closed group the first one alone. */
+function shownLines(groups: readonly DuplicateGroup[], open: ReadonlySet<number>): DuplicateLine[] {
+  return groups.flatMap((of, group) => {
+    const lines = duplicateLines(of, group)
+    return open.has(group) ? lines : lines.slice(0, 1)
+  })
 }

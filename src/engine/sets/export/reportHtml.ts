@@ -13,6 +13,7 @@ import type {
   PlanVolume,
   VolumeTimes,
 } from '../../../contract/dto/plan'
+import { TIME_STEPS } from '../../../contract/tables/planTables'
 import { mediaOf } from '../../../domain/sets/mixedMedia'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { type Messages, messagesPerLanguage } from '../../../language/messages'
@@ -241,12 +242,10 @@ function volumeRow(volume: PlanVolume, { volumes, packing }: PlanDocument, writi
 /** Bytes of a disc's sector. */
 const SECTOR = 2048
 
-const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
-
 function timesTable({ times, volumes, parity = [] }: PlanDocument, say: Say): string {
   if (!times) return ''
   const row = (name: string, all: VolumeTimes): string => {
-    const cells = STEPS.map((step) => {
+    const cells = TIME_STEPS.map((step) => {
       const time = all[step]
       if (time === null) return ''
       const from = say('report.times.basis', { provenance: time.provenance, basis: time.basis })
@@ -258,7 +257,7 @@ function timesTable({ times, volumes, parity = [] }: PlanDocument, say: Say): st
     const time = times.volumes[at]
     return time ? [row(label, time)] : []
   })
-  const columns = STEPS.map((step) => `<th>${say(`report.times.${step}`)}</th>`)
+  const columns = TIME_STEPS.map((step) => `<th>${say(`report.times.${step}`)}</th>`)
   return `<h2>${say('report.times')}</h2>
 <table><thead><tr><th class="name">${say('report.times.volume')}</th>${columns.join('')}</tr></thead>
 <tbody>${[...rows, row(say('report.times.all'), times.total)].join('\n')}</tbody></table>

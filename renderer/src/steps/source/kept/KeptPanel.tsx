@@ -56,7 +56,7 @@ export function KeptPanel() {
             {stored && survey && <span>{sayStored(stored, survey.createdWallMs, units)}</span>}
           </>
         }
-        csv={state.document ? () => csvOfTree(rows, state.document) : undefined}
+        csv={state.document ? () => csvOfTree(rows, state) : undefined}
         table={
           <>
             <div className="kept-view">

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
-import type { KeptDocument } from '../../../../../src/contract/dto/survey'
+import type { KeptDocument, SourceRow } from '../../../../../src/contract/dto/survey'
+import type { SizeWriter } from '../../../../../src/contract/tables/declaredTable'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
-import { formatCount, formatShare, formatSize, type Units } from '../../../../../src/primitives/quantity'
-import { type Column, DataTable } from '../../../components/DataTable'
-import { Size } from '../../../components/Figure'
+import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { type Column, csvOf, DataTable } from '../../../components/DataTable'
+import { columnsOf, type WindowTable } from '../../../components/declaredColumns'
 import type { Csv } from '../../../components/Panel'
 import { type Checked, TreeName } from '../../../components/TreeName'
 import { t } from '../../../copy'
@@ -42,7 +43,7 @@ export function KeptTree({
   return (
     <DataTable
       label={t('kept.title')}
-      columns={columnsOf(state, storedRows, units, {
+      columns={columnsFor(state, storedRows, units, {
         onOpen: (path, isOpen) => session.setOpen(path, isOpen),
         onToggle: toggle,
       })}
@@ -70,57 +71,85 @@ interface Acts {
   readonly onToggle: (line: TreeRow) => void
 }
 
-function columnsOf(state: KeptState, stored: FolderRows | null, units: Units, acts: Acts): Column<TreeRow>[] {
-  const { document } = state
-  const whole = document ? wholeOf(document) : { files: 0, bytes: 0 }
-  return [
-    {
-      key: 'name',
-      header: t('kept.column.name'),
-      track: stored ? 'minmax(112px, 2fr)' : 'minmax(170px, 2fr)',
-      cell: (line) => <NameCell state={state} line={line} acts={acts} />,
+/** Figures of folders and files alone: the other lines are not in the CSV. */
+const ofEntry =
+  <Value extends string | number>(of: (row: SourceRow) => Value) =>
+  (line: TreeRow): Value | '' =>
+    line.kind === 'entry' ? of(line.row) : ''
+
+const unlessLoading =
+  (of: (line: Exclude<TreeRow, { kind: 'loading' }>) => number) =>
+  (line: TreeRow): number | null =>
+    line.kind === 'loading' ? null : of(line)
+
+/** The lines of the tree; the names of the CSV, unlike those of other tables, are in camelCase. */
+function treeTable(state: KeptState, stored: FolderRows | null) {
+  const { document, folders } = state
+  const whole = document ? wholeOf(document).bytes : 0
+  return {
+    name: {
+      heading: 'name',
+      kind: 'name',
+      of: ofEntry(({ name }) => name),
+      csv: {
+        path: ofEntry(({ path }) => path),
+        files: ofEntry(({ files }) => files),
+        bytes: ofEntry(({ bytes }) => bytes),
+      },
     },
-    {
-      key: 'size',
-      header: t('column.size'),
-      track: '76px',
-      align: 'end',
-      cell: (line) => line.kind !== 'loading' && <Size bytes={bytesOf(line)} units={units} />,
+    size: { heading: 'size', kind: 'bytes', of: unlessLoading(bytesOf), csv: {} },
+    files: { heading: 'files', kind: 'count', of: unlessLoading(filesOf), csv: {} },
+    share: {
+      heading: 'share',
+      kind: 'share',
+      of: unlessLoading((line) => (whole === 0 ? 0 : bytesOf(line) / whole)),
+      csv: {},
     },
-    {
-      key: 'files',
-      header: t('column.files'),
-      track: '62px',
-      align: 'end',
-      cell: (line) => line.kind !== 'loading' && formatCount(filesOf(line)),
+    stored: {
+      heading: 'stored',
+      kind: 'words',
+      of: ofEntry(({ path }) => (stored ? sayShown(stored, (each) => rowOf(folders, each), path) : '')),
+      csv: {},
     },
-    {
-      key: 'share',
-      header: t('column.share'),
-      track: '52px',
-      align: 'end',
-      cell: (line) =>
-        line.kind !== 'loading' && formatShare(whole.bytes === 0 ? 0 : bytesOf(line) / whole.bytes),
+    leftOut: {
+      heading: 'leftOut',
+      kind: 'words',
+      of: (line, size) => sayLeftOut(state, line, size),
+      csv: {
+        excludedFiles: ofEntry(({ excludedFiles }) => excludedFiles),
+        excludedBytes: ofEntry(({ excludedBytes }) => excludedBytes),
+        rule: ofEntry(({ rule: place }) => {
+          const rule = place === null ? undefined : document?.excluded?.rules[place]
+          return rule ? sayRule(rule) : ''
+        }),
+      },
     },
-    ...(stored ? [storedColumn(stored, state)] : []),
-    {
-      key: 'leftOut',
-      header: t('kept.column.leftOut'),
-      track: stored ? 'minmax(66px, 1fr)' : 'minmax(80px, 1fr)',
-      cell: (line) => <LeftOutCell state={state} line={line} units={units} />,
-    },
-  ]
+  } satisfies WindowTable<TreeRow>
 }
 
-/** The share of a line that is on verified volumes. */
-function storedColumn(stored: FolderRows, { folders }: KeptState): Column<TreeRow> {
-  return {
-    key: 'stored',
-    header: t('column.stored'),
-    track: '72px',
-    align: 'end',
-    cell: (line) => line.kind === 'entry' && sayShown(stored, (path) => rowOf(folders, path), line.row.path),
-  }
+function columnsFor(
+  state: KeptState,
+  stored: FolderRows | null,
+  units: Units,
+  acts: Acts,
+): Column<TreeRow>[] {
+  const table = treeTable(state, stored)
+  // Its order is that of the tree.
+  const shown = (track: string) => ({ track, isSorted: false }) as const
+  return columnsOf<TreeRow, keyof typeof table>(table, units, {
+    name: {
+      ...shown(stored ? 'minmax(112px, 2fr)' : 'minmax(170px, 2fr)'),
+      cell: (line) => <NameCell state={state} line={line} acts={acts} />,
+    },
+    size: shown('76px'),
+    files: shown('62px'),
+    share: shown('52px'),
+    ...(stored && { stored: { ...shown('72px'), align: 'end' } }),
+    leftOut: {
+      ...shown(stored ? 'minmax(66px, 1fr)' : 'minmax(80px, 1fr)'),
+      cell: (line) => <LeftOutCell words={sayLeftOut(state, line, (bytes) => formatSize(bytes, units))} />,
+    },
+  })
 }
 
 function NameCell({ state, line, acts }: { state: KeptState; line: TreeRow; acts: Acts }) {
@@ -160,9 +189,7 @@ function NameCell({ state, line, acts }: { state: KeptState; line: TreeRow; acts
   )
 }
 
-/** The share of a line that is left out, or the rule that takes it as a whole. */
-function LeftOutCell({ state, line, units }: { state: KeptState; line: TreeRow; units: Units }) {
-  const words = sayLeftOut(state, line, units)
+function LeftOutCell({ words }: { words: string }) {
   return (
     <span className="given-name ellipsis muted" title={words}>
       {words}
@@ -170,10 +197,11 @@ function LeftOutCell({ state, line, units }: { state: KeptState; line: TreeRow; 
   )
 }
 
-function sayLeftOut(state: KeptState, line: TreeRow, units: Units): string {
+/** The share of a line that is left out, or the rule that takes it as a whole. */
+function sayLeftOut(state: KeptState, line: TreeRow, size: SizeWriter): string {
   if (line.kind === 'loading') return ''
   const { excludedBytes, excludedFiles } = line.kind === 'entry' ? line.row : line.others
-  const part = excludedFiles > 0 ? formatSize(excludedBytes, units) : ''
+  const part = excludedFiles > 0 ? size(excludedBytes) : ''
   if (line.kind === 'others') return part
   const { row } = line
   if (leftOutAbove(state, row.path) !== null) return t('kept.pending.above')
@@ -200,15 +228,12 @@ function filesOf(line: Exclude<TreeRow, { kind: 'loading' }>): number {
 }
 
 /** The lines of the tree that are open, as a table. */
-export function csvOfTree(rows: readonly TreeRow[], document: KeptState['document']): Csv {
+export function csvOfTree(rows: readonly TreeRow[], state: KeptState): Csv {
   return {
     name: 'kept',
-    header: ['path', 'files', 'bytes', 'excludedFiles', 'excludedBytes', 'rule'],
-    rows: rows.flatMap((line) => {
-      if (line.kind !== 'entry') return []
-      const { path, files, bytes, excludedFiles, excludedBytes, rule: place } = line.row
-      const rule = place === null ? undefined : document?.excluded?.rules[place]
-      return [[path, files, bytes, excludedFiles, excludedBytes, rule ? sayRule(rule) : '']]
-    }),
+    ...csvOf(
+      Object.values(treeTable(state, null)),
+      rows.filter(({ kind }) => kind === 'entry'),
+    ),
   }
 }
