@@ -68,11 +68,13 @@ export class FactsBack {
     const { owners, permissions, attributes, times } = this.#unheld
     const step = this.#kept.timeStepNs
     return [
-      ...notHeld('owners', owners),
-      ...notHeld('permissions', permissions),
-      ...notHeld('extended attributes', attributes),
-      ...notHeld('times', times),
-      ...(step >= SECOND_NS ? [`times are kept to ${step / SECOND_NS} s: the target has no finer ones`] : []),
+      ...notHeld(said`owners`, owners),
+      ...notHeld(said`permissions`, permissions),
+      ...notHeld(said`extended attributes`, attributes),
+      ...notHeld(said`times`, times),
+      ...(step >= SECOND_NS
+        ? [said`times are kept to ${step / SECOND_NS} s: the target has no finer ones`]
+        : []),
     ]
   }
 
@@ -173,7 +175,7 @@ const SECOND_NS = 1_000_000_000n
 function notHeld(shown: string, count: number): string[] {
   return count === 0
     ? []
-    : [`${shown} are not restored (${formatCount(count)}): the target does not keep them`]
+    : [said`${shown} are not restored (${formatCount(count)}): the target does not keep them`]
 }
 
 /** @param mode of which the kind of file is left out. @throws AppError `permission-denied`, `io` */

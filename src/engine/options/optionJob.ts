@@ -225,5 +225,7 @@ function document({ request, survey, forecast, built, ...facts }: Facts): Option
 }
 
 function encryptionNote(encryption: OptionEncryption): string[] {
-  return encryption === 'none' ? [] : [`encrypted with ${ENCRYPTION_NAMES[encryption]}, file names included`]
+  return encryption === 'none'
+    ? []
+    : [said`encrypted with ${ENCRYPTION_NAMES[encryption]}, file names included`]
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContainer } from '../../../src/engine/native/containers'
 import type { BuildRequest } from '../../../src/engine/options/builders/optionBuilder'
-import { PLAIN_COPY_NOTE } from '../../../src/engine/options/builders/plainCopyNote'
+import { plainCopyNote } from '../../../src/engine/options/builders/plainCopyNote'
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { requireOpens, sevenZip } from '../../../src/engine/tools/sevenZip'
 import { makeHostileTree } from '../../fixtures/hostileTree'
@@ -101,7 +101,7 @@ describe('an encrypted 7z archive', () => {
       ...encrypted(),
       onProgress: (done) => seen.push(done),
     })
-    expect(built.notes).toEqual([PLAIN_COPY_NOTE])
+    expect(built.notes).toEqual([plainCopyNote()])
     expect(readdirSync(scratch)).not.toContain('all.tar')
     const tar = join(await unpacked(path, join(place.folder, 'out'), ['all.tar']), 'all.tar')
     const to = join(place.folder, 'untarred')
@@ -157,7 +157,7 @@ describe('an encrypted UDZO image', { tags: 'long' }, () => {
       writeFileSync(join(place.source, 'letter.txt'), wordsOf(1, 300_000))
       const { path, scratch, built } = await place.build('udzo', encrypted(encryption))
       expect(built.command).toContain(`AES-${keyBits}`)
-      expect(built.notes).toEqual([PLAIN_COPY_NOTE])
+      expect(built.notes).toEqual([plainCopyNote()])
       const plain = await openContainer((await place.build('udzo')).path)
       const image = await plain.read(0, (await plain.info()).bytes)
       await plain.close()

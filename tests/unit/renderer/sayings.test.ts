@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DriveMedium } from '../../../src/domain/sets/drives/drive'
 import { discProblem } from '../../../src/domain/sets/drives/fittingDisc'
+import { brokenTree, type TreeFault, type TreePart } from '../../../src/engine/sets/volume/image/treeFault'
 import type { Expected, Found } from '../../../src/engine/sets/volume/lists/expectedTree'
 import { compareTrees } from '../../../src/engine/sets/volume/open/compareTrees'
 import { type Difference, differenceFailure } from '../../../src/engine/sets/volume/open/difference'
@@ -23,6 +24,9 @@ const { written, built } = saidMessages()
 
 /** The values of a message, by their numbers. */
 const valuesOf = (message: string) => new Set(message.match(/\{\d+/g))
+
+/** Words that German does not have: what is left of an English sentence has one of them. */
+const ENGLISH = /\b(?:the|is|it|its|of|by|not|has|have|are|and|file|files|folder|verification)\b/
 
 /** The text as the German window shows it. */
 function inGerman(text: string): string {
@@ -95,12 +99,47 @@ describe('the sentences of the engine', () => {
       'other-stream': { code: 'other-stream' },
       complaint: { code: 'complaint', complaint: 'E_FAIL' },
     }
-    // Words that German does not have: what is left of an English sentence has one of them.
-    const english = /\b(?:the|is|it|its|of|by|not|has|have|are|and|file|files|verification)\b/
     const texts = Object.values(examples).flatMap((difference) =>
       ['A_01', null].map((label) => inGerman(differenceFailure(label, difference).message)),
     )
-    expect(texts.filter((text) => english.test(text))).toEqual([])
+    expect(texts.filter((text) => ENGLISH.test(text))).toEqual([])
+  })
+
+  it('name in German how the tree of an image is damaged', () => {
+    const part = { folder: 'x' }
+    const examples: { [Code in TreeFault['code']]: TreeFault & { code: Code } } = {
+      'no-iso9660': { code: 'no-iso9660' },
+      'no-udf': { code: 'no-udf' },
+      'other-block-size': { code: 'other-block-size' },
+      'endless-sequence': { code: 'endless-sequence' },
+      'too-many-entries': { code: 'too-many-entries' },
+      'unreadable-sectors': { code: 'unreadable-sectors' },
+      damaged: { code: 'damaged', part },
+      'outside-partition': { code: 'outside-partition', part },
+      'beyond-end': { code: 'beyond-end', part },
+      'in-pieces': { code: 'in-pieces', part },
+      'no-extents': { code: 'no-extents', part },
+      'other-length': { code: 'other-length', part },
+      'other-file-entry': { code: 'other-file-entry', part },
+      'other-kind': { code: 'other-kind', part },
+      'own-parent': { code: 'own-parent', ...part },
+      'no-folder': { code: 'no-folder', ...part },
+      'too-large': { code: 'too-large', ...part },
+      misplaced: { code: 'misplaced', ...part },
+      'damaged-record': { code: 'damaged-record', ...part },
+      'cut-name': { code: 'cut-name', ...part },
+      'damaged-name': { code: 'damaged-name', ...part },
+      'file-in-pieces': { code: 'file-in-pieces', ...part },
+      'name-beyond-end': { code: 'name-beyond-end', ...part },
+    }
+    const parts: TreePart[] = ['anchor', 'volume', 'file-set', { folder: '' }, { entry: 'x' }]
+    const faults = [
+      ...Object.values(examples),
+      ...parts.map((each) => ({ code: 'damaged', part: each }) as const),
+    ]
+    const texts = faults.map((fault) => inGerman(brokenTree(fault).message))
+    expect(texts.filter((text) => ENGLISH.test(text))).toEqual([])
+    expect(texts).toContain('das Abbild ist nicht lesbar: Ordner „x“ enthält sich selbst')
   })
 
   it('say in one place that a verification failed', () => {

@@ -9,7 +9,7 @@ import { builtBytes } from './builtPlace'
 import { writeIso } from './isoImage'
 import type { OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
-import { PLAIN_COPY_NOTE } from './plainCopyNote'
+import { plainCopyNote } from './plainCopyNote'
 
 /**
  * Apple's compressed read-only image, with an ISO 9660 file system inside (as
@@ -67,7 +67,7 @@ export const appleImage: OptionBuilder<'apple-image'> = {
       ...meter.end(),
       // Every image of this kind has a random identity.
       repeatable: false,
-      notes: password === null ? linkNotes : [...linkNotes, PLAIN_COPY_NOTE],
+      notes: password === null ? linkNotes : [...linkNotes, plainCopyNote()],
     }
   },
 }

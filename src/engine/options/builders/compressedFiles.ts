@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { storesAsIs } from '../../../domain/options/recipes/asIs'
 import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { findGzip } from '../../codecs/gzipSizes'
 import { attempt, attemptAtOnce, fsPath, joinPath } from '../../files/fileSystem'
 import { inSlices } from '../../files/sourceCheck'
@@ -96,7 +97,7 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
       ...figures,
       repeatable: true,
       archives: request.files.map(({ path }) => ({ path: pathOf(path), files: [{ path, name: path }] })),
-      notes: request.symlinks?.length ? ['symbolic links lead to the names without the new ending'] : [],
+      notes: request.symlinks?.length ? [said`symbolic links lead to the names without the new ending`] : [],
     }
   },
 }

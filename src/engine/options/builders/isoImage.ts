@@ -85,8 +85,8 @@ export async function writeIso(
 
 function leftOutNote(links: number): string {
   return links === 1
-    ? '1 symbolic link is left out: its target is too long for an image'
-    : `${links} symbolic links are left out: their targets are too long for an image`
+    ? said`1 symbolic link is left out: its target is too long for an image`
+    : said`${links} symbolic links are left out: their targets are too long for an image`
 }
 
 type SourceFile = Extract<SourceEntry, { kind: 'file' }>

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { lineSplitter } from '../../files/read'
 import { withToolDirectory } from '../../files/scratch'
@@ -43,7 +44,8 @@ export const resticRepository: OptionBuilder<'restic'> = {
       ...figures,
       // Keys, nonces and snapshots are random.
       repeatable: false,
-      notes: request.isKept && own !== null ? [`encrypted, but its password ${own} is in its ${README}`] : [],
+      notes:
+        request.isKept && own !== null ? [said`encrypted, but its password ${own} is in its ${README}`] : [],
     }
   },
 }

@@ -3,6 +3,7 @@ import { type SkipCause, skipCause } from '../../../domain/sets/skippedFile'
 import { storedEntries } from '../../../domain/sets/storedEntries'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { type ContentSource, ownSource } from '../../discImages/imageEntries'
 import { lstatAt } from '../../files/fileSystem'
 import { sha256Of } from '../../files/read'
@@ -112,11 +113,14 @@ export class VolumeSources {
   #notes(): string[] {
     const { skipped } = this.changes
     const planned = [...this.#right].map(
-      (source) => `${pathForDisplay(source)} has changed, but not the content that ${this.#label} has of it`,
+      (source) =>
+        said`${pathForDisplay(source)} has changed, but not the content that ${this.#label} has of it`,
     )
     const elsewhere = this.#contents
       .filter(({ source, path }) => this.#lost.has(source) && !skipped.has(path))
-      .map(({ source }) => `${pathForDisplay(source)} is no longer as planned; another file had its content`)
+      .map(
+        ({ source }) => said`${pathForDisplay(source)} is no longer as planned; another file had its content`,
+      )
     return [...new Set([...planned, ...elsewhere])]
   }
 

@@ -199,7 +199,7 @@ async function fittingLayout(
     rounds.next()
     packing = packVolumes(source.items, { ...options, allowances })
     if (atMost && !takesNoMore(packing, atMost, options))
-      throw new AppError('cannot-fit', 'recovery data takes a further volume')
+      throw new AppError('cannot-fit', said`recovery data takes a further volume`)
   }
 }
 

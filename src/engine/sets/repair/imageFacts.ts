@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { said } from '../../../primitives/said'
 import { attempt, fsPath } from '../../files/fileSystem'
 import type { OwnLayout } from '../mastering/ownLayout'
 import { type ReadAt, readerOf, SECTOR, sectorsAt } from '../volume/image/imageTree'
@@ -21,11 +22,6 @@ export interface FactsWanted {
   readonly usualSeconds: number
   readonly usualVersion: string
 }
-
-const NO_DATE = 'its date could not be read: the image has that of its newest file'
-const NO_VERSION = 'the version of Stowage that made it could not be read: the image names this one'
-const NO_CREATION_TIMES =
-  'no list has the times when its files were created, and some could not be read: the image does not have these'
 
 /**
  * The facts that an image follows from and no list has, read from what is undamaged of the image.
@@ -61,9 +57,17 @@ export async function factsInImage(path: string, wanted: FactsWanted): Promise<F
     version: iso.version ?? wanted.usualVersion,
     created,
     unknown: [
-      ...(madeSeconds === null ? [NO_DATE] : []),
-      ...(iso.version === null ? [NO_VERSION] : []),
-      ...(isEachCreated ? [] : [NO_CREATION_TIMES]),
+      ...(madeSeconds === null
+        ? [said`its date could not be read: the image has that of its newest file`]
+        : []),
+      ...(iso.version === null
+        ? [said`the version of Stowage that made it could not be read: the image names this one`]
+        : []),
+      ...(isEachCreated
+        ? []
+        : [
+            said`no list has the times when its files were created, and some could not be read: the image does not have these`,
+          ]),
     ],
   }
 }

@@ -125,7 +125,7 @@ async function repair(
       const planned = factsOfPlan(catalog, lists.planId, number)
       const again = await writeAgain(lists, number, { contents, planned })
       const bytes = again.sectors * 2048
-      const cautions = again.unknown.map((each) => `some bytes may not be as they were: ${each}`)
+      const cautions = again.unknown.map((each) => said`some bytes may not be as they were: ${each}`)
       progressOf('building', again.workBytes, cautions)(0)
       await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
       return await withTempPath(catalog, partialPath(image), async (partial) => {
@@ -165,7 +165,7 @@ async function repair(
           repaired: damaged.filter((name) => !isElsewhere(name)),
           remade: [...judged.damagedData, ...damaged.filter(isElsewhere)],
           isAsMade,
-          notes: isAsMade ? [] : [...again.unknown, ...(wanted === null ? [] : [OTHER_DIGEST])],
+          notes: isAsMade ? [] : [...again.unknown, ...(wanted === null ? [] : [otherDigest()])],
         }
         return results.keep(document.id, document)
       })
@@ -207,7 +207,9 @@ function digestsOf({ files }: PlacedFiles): Map<string, string> {
 }
 
 /** The note on an image that differs from the list of its parity. */
-const OTHER_DIGEST = 'its SHA-256 is not the one in the list of the parity disc'
+function otherDigest(): string {
+  return said`its SHA-256 is not the one in the list of the parity disc`
+}
 
 /** The facts that an image follows from, by its plan; null where the catalog has none. */
 function factsOfPlan(

@@ -34,5 +34,5 @@ export function surveyedAround(catalog: Pick<Catalog, 'surveyedRoots'>, to: stri
 
 /** The note for a target inside a surveyed folder. */
 export function insideNote(to: string, around: string): string {
-  return `${pathForDisplay(to)} lies inside ${pathForDisplay(around)}, so the next survey of that counts the restored files`
+  return said`${pathForDisplay(to)} lies inside ${pathForDisplay(around)}, so the next survey of that counts the restored files`
 }

@@ -8,6 +8,7 @@
 import type { RestoreDocument, RestoreRequest } from '../../../contract/dto/restore'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { FactsBack } from '../../files/factsBack'
 import { joinPath } from '../../files/fileSystem'
@@ -224,7 +225,7 @@ async function makeLinks({ record, target, traits }: Restoring, { symlinks }: Wa
   for (const link of symlinks) {
     const { path, label, target: points } = link
     if (points === null) {
-      record.note('symbolic links are not restored: the index of this older plan has no link targets')
+      record.note(said`symbolic links are not restored: the index of this older plan has no link targets`)
       continue
     }
     if (!traits.symlinks) {

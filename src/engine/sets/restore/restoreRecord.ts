@@ -203,7 +203,7 @@ export class RestoreRecord {
     for (const line of facts.unheld) this.note(line)
     if (this.linksCopied > 0)
       this.note(
-        `hard links are restored as copies (${formatCount(this.linksCopied)}): the target has no hard links`,
+        said`hard links are restored as copies (${formatCount(this.linksCopied)}): the target has no hard links`,
       )
     document.notPutBack = [...facts.refused, ...this.#untrusted]
     document.untrusted = this.#untrusted.length

@@ -186,7 +186,7 @@ export class DiscWriter {
     const device = await realpath(fsPath(target.path), { encoding: 'buffer' }).then(pathFromBytes)
     const check = await readBackImage(device, volume, expected, facts.sha256, reading)
     requireSound(check, volume)
-    if (!check.uncached) this.#options.note(CACHED)
+    if (!check.uncached) this.#options.note(readBuffered())
     return { ...facts, verified: true, verifyMs: context.clock.monotonicMs() - startedMs }
   }
 
@@ -224,7 +224,10 @@ export class DiscWriter {
   }
 }
 
-const CACHED = 'this file system does not support direct reads: what was read back may have come from memory'
+/** The note on a disc that was not read back with direct I/O. */
+function readBuffered(): string {
+  return said`this file system does not support direct reads: what was read back may have come from memory`
+}
 
 /**
  * Throws unless the medium holds the planned content. Where it holds exactly the written bytes, the

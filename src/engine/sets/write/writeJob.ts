@@ -311,7 +311,7 @@ class VolumeWriter {
   async #isMine({ index, label }: PlanVolume): Promise<boolean> {
     const { pool, folder, target, catalog, request, record, startedAt } = this.#run
     const claim = await pool.claim(index)
-    if (claim === 'elsewhere') record.note(`${label} is left to another run, which is writing it`)
+    if (claim === 'elsewhere') record.note(said`${label} is left to another run, which is writing it`)
     if (claim !== 'mine') return false
     const written = (await writtenVolumes(folder, target, catalog)).get(index)
     return written === undefined || (request.again && written <= startedAt)
@@ -402,12 +402,12 @@ function requireWritable({ plan, directory }: PlanFolder, target: WriteTarget): 
       said`Stowage burns no discs on Windows; burn-windows.cmd in the plan folder burns an image that is built`,
     )
   if (plan.medium.kind === 'folder' && target.kind !== 'folder')
-    refuse('its volumes are folders, which are written to a folder or disk, not burned')
-  if (target.onTheFly && plan.medium.kind === 'folder') refuse('folders are not made on the fly')
+    refuse(said`its volumes are folders, which are written to a folder or disk, not burned`)
+  if (target.onTheFly && plan.medium.kind === 'folder') refuse(said`folders are not made on the fly`)
   if (target.onTheFly && plan.parity)
-    refuse('its parity discs are made from the images of all others; write without --on-the-fly')
+    refuse(said`its parity discs are made from the images of all others; write without --on-the-fly`)
   if (target.onTheFly && plan.packing)
-    refuse('its archives must be packed first, so its images cannot be made on the fly')
+    refuse(said`its archives must be packed first, so its images cannot be made on the fly`)
 }
 
 /**

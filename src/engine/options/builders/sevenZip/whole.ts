@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/forecast/torrent7z'
 import { storesAsIs } from '../../../../domain/options/recipes/asIs'
 import type { RecipeOf } from '../../../../domain/options/recipes/recipe'
+import { said } from '../../../../primitives/said'
 import { fileFailure, fsPath, joinPath } from '../../../files/fileSystem'
 import { writeNewFile } from '../../../files/write'
 import { requireTool } from '../../../tools/externalTool'
@@ -16,7 +17,7 @@ import { sourceBytes, withSourceFolder } from '../buildSource'
 import { builtAt } from '../builtPlace'
 import { measuredBuild } from '../measuredBuild'
 import type { BuildRequest, Built, OptionBuilder } from '../optionBuilder'
-import { PLAIN_COPY_NOTE } from '../plainCopyNote'
+import { plainCopyNote } from '../plainCopyNote'
 import { tarStream } from '../tarStream'
 import { packNames, packStream, type SevenZipWork, sevenZipCommand } from './archive'
 
@@ -124,7 +125,7 @@ async function packWhole(
     ...figures,
     // Encryption begins with random bytes.
     repeatable: password === null,
-    notes: order === 'content' ? (password === null ? [] : [PLAIN_COPY_NOTE]) : linksLeftOut(request),
+    notes: order === 'content' ? (password === null ? [] : [plainCopyNote()]) : linksLeftOut(request),
   }
 }
 
@@ -157,7 +158,7 @@ function sourceOf(order: RecipeOf<'seven-zip-solid'>['order'], password: Uint8Ar
 export function linksLeftOut({ symlinks = [] }: BuildRequest): string[] {
   const links = symlinks.length
   if (links === 0) return []
-  return [links === 1 ? '1 symbolic link is left out' : `${links} symbolic links are left out`]
+  return [links === 1 ? said`1 symbolic link is left out` : said`${links} symbolic links are left out`]
 }
 
 /** Folders with nothing in them, by their paths. */

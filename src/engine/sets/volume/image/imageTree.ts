@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AppError } from '../../../../primitives/appError'
-import { said } from '../../../../primitives/said'
 import type { Found } from '../lists/expectedTree'
+import { brokenTree } from './treeFault'
 
 /** The sector of optical discs and of images for them. */
 export const SECTOR = 2048
@@ -81,18 +81,13 @@ export function foundTree(entries: readonly ImageEntry[]): Map<string, Found> {
   )
 }
 
-/** A tree that is damaged, or none at all. */
-export function brokenTree(because: string): AppError {
-  return new AppError('verification-failed', said`cannot read the image: ${because}`)
-}
-
 /**
  * The fault in what reading a tree threw: damaged structures, and sectors that cannot be read.
  * @throws anything else
  */
 export function faultIn(thrown: unknown): AppError {
   if (thrown instanceof AppError && thrown.code === 'verification-failed') return thrown
-  if ((thrown as NodeJS.ErrnoException).code === 'EIO') return brokenTree('sectors of it cannot be read')
+  if ((thrown as NodeJS.ErrnoException).code === 'EIO') return brokenTree({ code: 'unreadable-sectors' })
   throw thrown
 }
 

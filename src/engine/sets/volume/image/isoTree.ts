@@ -1,14 +1,7 @@
 import { pathFromBytes } from '../../../../primitives/pathText'
-import {
-  brokenTree,
-  faultIn,
-  type ImageEntry,
-  type ImageTree,
-  type OnFault,
-  type ReadAt,
-  SECTOR,
-} from './imageTree'
+import { faultIn, type ImageEntry, type ImageTree, type OnFault, type ReadAt, SECTOR } from './imageTree'
 import { joinedTarget, readSystemUse } from './rockRidge'
+import { brokenTree } from './treeFault'
 
 const FIRST_DESCRIPTOR = 16
 const MAX_DEPTH = 1024
@@ -26,7 +19,7 @@ const MAX_FOLDER_BYTES = 1 << 30
 export async function readIsoTree(readAt: ReadAt, onFault?: OnFault): Promise<IsoTree> {
   const descriptor = await readAt(FIRST_DESCRIPTOR * SECTOR, SECTOR)
   if (descriptor.length < SECTOR || latin1(descriptor, 0, 6) !== '\u0001CD001') {
-    throw brokenTree('it has no ISO 9660 descriptor')
+    throw brokenTree({ code: 'no-iso9660' })
   }
   const reading: Reading = { readAt, onFault, entered: new Set(), entries: [] }
   await faultsOf(reading, () => readFolder(reading, recordAt(descriptor, 156, ''), '', 0))
@@ -120,17 +113,17 @@ async function readFolder(
   depth: number,
 ): Promise<void> {
   const { readAt, entered, entries } = reading
-  if (depth > MAX_DEPTH || entered.has(extent)) throw brokenTree(`folder "${path}" is its own parent`)
-  if (bytes > MAX_FOLDER_BYTES) throw brokenTree(`folder "${path}" is too large`)
+  if (depth > MAX_DEPTH || entered.has(extent)) throw brokenTree({ code: 'own-parent', folder: path })
+  if (bytes > MAX_FOLDER_BYTES) throw brokenTree({ code: 'too-large', folder: path })
   entered.add(extent)
   const data = await readAt(extent * SECTOR, bytes)
-  if (data.length < bytes) throw brokenTree(`folder "${path}" lies beyond its end`)
+  if (data.length < bytes) throw brokenTree({ code: 'beyond-end', part: { folder: path } })
   let offset = 0
   let first: FolderRecord | null = null
   let earlierBytes = 0
   while (offset < data.length) {
     if (data[offset] === 0) {
-      if (offset % SECTOR === 0) throw brokenTree(`folder "${path}" has a damaged record`)
+      if (offset % SECTOR === 0) throw brokenTree({ code: 'damaged-record', folder: path })
       // Records do not cross sectors: the rest of this one is empty.
       offset = (Math.floor(offset / SECTOR) + 1) * SECTOR
       continue
@@ -138,17 +131,17 @@ async function readFolder(
     const record = recordAt(data, offset, path)
     offset += record.length
     if (record.identifier === '\0' && record.extent !== extent)
-      throw brokenTree(`folder "${path}" is at another place than it says`)
+      throw brokenTree({ code: 'misplaced', folder: path })
     if (record.identifier === '\0' || record.identifier === '\u0001') continue
     if ((record.flags & FLAG_MORE_EXTENTS) !== 0) {
       if (first !== null && record.extent * SECTOR !== first.extent * SECTOR + earlierBytes) {
-        throw brokenTree(`a file in folder "${path}" is not in one piece`)
+        throw brokenTree({ code: 'file-in-pieces', folder: path })
       }
       first ??= record
       earlierBytes += record.bytes
       continue
     }
-    if (entries.length >= MAX_ENTRIES) throw brokenTree('it has too many entries')
+    if (entries.length >= MAX_ENTRIES) throw brokenTree({ code: 'too-many-entries' })
     const entry = await entryOf(readAt, record, path, (first ?? record).extent * SECTOR, earlierBytes)
     first = null
     earlierBytes = 0
@@ -168,7 +161,7 @@ async function entryOf(
 ): Promise<ImageEntry> {
   const { name, target } = await readSystemUse(record.systemUse, async (block, start, length) => {
     const area = await readAt(block * SECTOR + start, length)
-    if (area.length < length) throw brokenTree(`a name in folder "${folder}" lies beyond its end`)
+    if (area.length < length) throw brokenTree({ code: 'name-beyond-end', folder })
     return area
   })
   const own = name === null ? record.identifier : pathFromBytes(name)
@@ -186,7 +179,7 @@ function recordAt(data: Uint8Array, offset: number, folder: string): FolderRecor
   const identifierLength = data[offset + 32] ?? 0
   const systemUseStart = 33 + identifierLength + (identifierLength % 2 === 0 ? 1 : 0)
   if (length < 34 || offset + length > data.length || 33 + identifierLength > length) {
-    throw brokenTree(`folder "${folder}" has a damaged record`)
+    throw brokenTree({ code: 'damaged-record', folder })
   }
   return {
     length,
@@ -202,7 +195,7 @@ function recordAt(data: Uint8Array, offset: number, folder: string): FolderRecor
 function bothEndian(data: Uint8Array, offset: number, folder: string): number {
   const value = uint32(data, offset)
   const other = new DataView(data.buffer, data.byteOffset, data.byteLength).getUint32(offset + 4)
-  if (value !== other) throw brokenTree(`folder "${folder}" has a damaged record`)
+  if (value !== other) throw brokenTree({ code: 'damaged-record', folder })
   return value
 }
 

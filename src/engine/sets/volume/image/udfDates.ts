@@ -31,7 +31,7 @@ export function wholeDescriptor(
   try {
     const place = sector < PARTITION ? sector : sector - PARTITION
     const isAnchor = tag === TAG.anchor
-    const view = checkTag(bytes, { tag, place: isAnchor ? sector : place }, 'a descriptor')
+    const view = checkTag(bytes, { tag, place: isAnchor ? sector : place }, isAnchor ? 'anchor' : 'volume')
     const end = TAG_BYTES + view.getUint16(10, true)
     return bytes.subarray(end).every((byte) => byte === 0) ? { tag, view } : null
   } catch {

@@ -1,4 +1,4 @@
-import { brokenTree } from './imageTree'
+import { brokenTree, type TreePart } from './treeFault'
 
 /**
  * The fields of UDF's descriptors: written from ECMA-167 (second edition) and UDF 1.02, not from
@@ -22,16 +22,16 @@ const TAG_BYTES = 16
 /**
  * A descriptor whose tag is right: identifier, place, checksum, and the CRC of its body (3/7.2).
  * @param wanted the tag's number, and the sector or block where it must be
- * @param what names it in errors
+ * @param part names it in errors
  * @throws AppError `verification-failed`
  */
 export function checkTag(
   bytes: Uint8Array,
   wanted: { readonly tag: number; readonly place: number },
-  what: string,
+  part: TreePart,
 ): DataView {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < TAG_BYTES) throw brokenTree(`${what} lies beyond its end`)
+  if (bytes.length < TAG_BYTES) throw brokenTree({ code: 'beyond-end', part })
   const crcBytes = view.getUint16(10, true)
   const isRight =
     view.getUint16(0, true) === wanted.tag &&
@@ -39,7 +39,7 @@ export function checkTag(
     bytes[4] === checksumOf(bytes) &&
     TAG_BYTES + crcBytes <= bytes.length &&
     view.getUint16(8, true) === crcOf(bytes.subarray(TAG_BYTES, TAG_BYTES + crcBytes))
-  if (!isRight) throw brokenTree(`${what} is damaged`)
+  if (!isRight) throw brokenTree({ code: 'damaged', part })
   return view
 }
 

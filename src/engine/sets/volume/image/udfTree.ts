@@ -1,12 +1,5 @@
-import {
-  brokenTree,
-  faultIn,
-  type ImageEntry,
-  type ImageTree,
-  type OnFault,
-  type ReadAt,
-  SECTOR,
-} from './imageTree'
+import { faultIn, type ImageEntry, type ImageTree, type OnFault, type ReadAt, SECTOR } from './imageTree'
+import { brokenTree, type TreePart } from './treeFault'
 import { checkTag, TAG, udfFieldText, udfText } from './udfFields'
 
 /** Sectors of the recognition sequence. */
@@ -64,7 +57,7 @@ export async function isUdfFramed(readAt: ReadAt, sectors: number): Promise<bool
     const at = ['BEA01', 'NSR02', 'TEA01'].map((name) => recognition.indexOf(name))
     if (at.some((place, index) => place < 0 || place !== (at[0] ?? 0) + index * SECTOR)) return false
     for (const place of [FIRST_ANCHOR, sectors - 1]) {
-      const anchor = await descriptorAt(readAt, place, { tag: TAG.anchor, place }, 'the UDF anchor')
+      const anchor = await descriptorAt(readAt, place, { tag: TAG.anchor, place }, 'anchor')
       for (const pointer of [16, 24]) {
         const sequence = extentAt(anchor, pointer)
         const { start, fileSet, integrity } = await volumeSequence(readAt, sequence.sector, sequence.bytes)
@@ -90,10 +83,10 @@ async function requireSequence(readAt: ReadAt, sector: number, place: number): P
     const bytes = await readAt((sector + at) * SECTOR, SECTOR)
     const tag = bytes.length === SECTOR ? tagOf(bytes) : 0
     if (tag === 0) break
-    checkTag(bytes, { tag, place: place + at }, 'the UDF volume')
+    checkTag(bytes, { tag, place: place + at }, 'volume')
     if (tag === TAG.terminating) return
   }
-  throw brokenTree('a sequence of UDF descriptors has no end')
+  throw brokenTree({ code: 'endless-sequence' })
 }
 
 function extentAt(view: DataView, offset: number): { readonly sector: number; readonly bytes: number } {
@@ -113,7 +106,7 @@ interface UdfVolume {
 
 /** The volume that an anchor leads to (3/10.2), by its first descriptors or their copy. */
 async function volumeAt(readAt: ReadAt, sector: number): Promise<UdfVolume> {
-  const anchor = await descriptorAt(readAt, sector, { tag: TAG.anchor, place: sector }, 'the UDF anchor')
+  const anchor = await descriptorAt(readAt, sector, { tag: TAG.anchor, place: sector }, 'anchor')
   return firstThatReads(
     [16, 24].map(
       (at) => () => volumeSequence(readAt, anchor.getUint32(at + 4, true), anchor.getUint32(at, true)),
@@ -131,12 +124,12 @@ async function volumeSequence(readAt: ReadAt, sector: number, bytes: number): Pr
     const tag = descriptor.length === SECTOR ? tagOf(descriptor) : TAG.terminating
     if (tag === TAG.terminating) break
     if (tag !== TAG.partition && tag !== TAG.logicalVolume) continue
-    const view = checkTag(descriptor, { tag, place }, 'the UDF volume')
+    const view = checkTag(descriptor, { tag, place }, 'volume')
     if (tag === TAG.partition) partition = view
     else logical = view
   }
-  if (partition === null || logical === null) throw brokenTree('it has no UDF volume')
-  if (logical.getUint32(212, true) !== SECTOR) throw brokenTree('its UDF blocks have another size')
+  if (partition === null || logical === null) throw brokenTree({ code: 'no-udf' })
+  if (logical.getUint32(212, true) !== SECTOR) throw brokenTree({ code: 'other-block-size' })
   return {
     label: udfFieldText(new Uint8Array(logical.buffer, logical.byteOffset + 84, 128)),
     start: partition.getUint32(188, true),
@@ -154,9 +147,9 @@ async function descriptorAt(
   readAt: ReadAt,
   sector: number,
   wanted: { readonly tag: number; readonly place: number },
-  what: string,
+  part: TreePart,
 ): Promise<DataView> {
-  return checkTag(await readAt(sector * SECTOR, SECTOR), wanted, what)
+  return checkTag(await readAt(sector * SECTOR, SECTOR), wanted, part)
 }
 
 /** @throws AppError the fault of the first way, where none can be read */
@@ -205,9 +198,9 @@ class UdfReader {
   async entries(): Promise<readonly ImageEntry[]> {
     await this.#faults(async () => {
       const { fileSet } = this.#volume
-      const view = await this.#descriptor(fileSet, TAG.fileSet, 'the UDF file set')
+      const view = await this.#descriptor(fileSet, TAG.fileSet, 'file-set')
       const root = view.getUint32(404, true)
-      await this.#folder(await this.#fileEntry(root, 'the root folder'), root, '', 0)
+      await this.#folder(await this.#fileEntry(root, { folder: '' }), root, '', 0)
     })
     return this.#entries
   }
@@ -222,31 +215,31 @@ class UdfReader {
   }
 
   /** @throws AppError for blocks outside of the partition or of the image */
-  async #blocks(block: number, bytes: number, what: string): Promise<Uint8Array> {
+  async #blocks(block: number, bytes: number, part: TreePart): Promise<Uint8Array> {
     const { start, blocks } = this.#volume
-    if (block + Math.ceil(bytes / SECTOR) > blocks) throw brokenTree(`${what} lies outside of its partition`)
+    if (block + Math.ceil(bytes / SECTOR) > blocks) throw brokenTree({ code: 'outside-partition', part })
     const found = await this.#readAt((start + block) * SECTOR, bytes)
-    if (found.length < bytes) throw brokenTree(`${what} lies beyond its end`)
+    if (found.length < bytes) throw brokenTree({ code: 'beyond-end', part })
     return found
   }
 
-  async #descriptor(block: number, tag: number, what: string): Promise<DataView> {
-    return checkTag(await this.#blocks(block, SECTOR, what), { tag, place: block }, what)
+  async #descriptor(block: number, tag: number, part: TreePart): Promise<DataView> {
+    return checkTag(await this.#blocks(block, SECTOR, part), { tag, place: block }, part)
   }
 
   async #folder(entry: FileEntry, block: number, path: string, depth: number): Promise<void> {
-    const what = `folder "${path}"`
-    if (depth > MAX_DEPTH || this.#entered.has(block)) throw brokenTree(`${what} is its own parent`)
-    if (!entry.isFolder || entry.bytes > MAX_FOLDER_BYTES) throw brokenTree(`${what} is no folder`)
+    if (depth > MAX_DEPTH || this.#entered.has(block)) throw brokenTree({ code: 'own-parent', folder: path })
+    if (!entry.isFolder || entry.bytes > MAX_FOLDER_BYTES)
+      throw brokenTree({ code: 'no-folder', folder: path })
     this.#entered.add(block)
     if (entry.block === null) return
-    const list = await this.#blocks(entry.block, entry.bytes, what)
-    for (const { name, isFolder, block: own } of identifiersIn(list, entry.block, what)) {
-      if (this.#entries.length >= MAX_ENTRIES) throw brokenTree('it has too many entries')
+    const list = await this.#blocks(entry.block, entry.bytes, { folder: path })
+    for (const { name, isFolder, block: own } of identifiersIn(list, entry.block, path)) {
+      if (this.#entries.length >= MAX_ENTRIES) throw brokenTree({ code: 'too-many-entries' })
       const below = path === '' ? name : `${path}/${name}`
       await this.#faults(async () => {
-        const found = await this.#fileEntry(own, `"${below}"`)
-        if (found.isFolder !== isFolder) throw brokenTree(`"${below}" is of another kind than its name`)
+        const found = await this.#fileEntry(own, { entry: below })
+        if (found.isFolder !== isFolder) throw brokenTree({ code: 'other-kind', part: { entry: below } })
         const offset = (this.#volume.start + (found.block ?? 0)) * SECTOR
         const kind = isFolder ? 'folder' : 'file'
         this.#entries.push({ path: below, kind, bytes: isFolder ? 0 : found.bytes, offset, target: null })
@@ -255,24 +248,24 @@ class UdfReader {
     }
   }
 
-  async #fileEntry(block: number, what: string): Promise<FileEntry> {
-    const view = await this.#descriptor(block, TAG.fileEntry, what)
+  async #fileEntry(block: number, part: TreePart): Promise<FileEntry> {
+    const view = await this.#descriptor(block, TAG.fileEntry, part)
     const type = view.getUint8(27)
     const bytes = Number(view.getBigUint64(56, true))
     const at = FILE_ENTRY_BYTES + view.getUint32(168, true)
     const length = view.getUint32(172, true)
     const isKnown = (type === FOLDER_TYPE || type === FILE_TYPE) && (view.getUint16(34, true) & 7) === 0
     if (!isKnown || !Number.isSafeInteger(bytes) || at + length > SECTOR)
-      throw brokenTree(`${what} has a file entry of another kind`)
+      throw brokenTree({ code: 'other-file-entry', part })
     const first = new DataView(view.buffer, view.byteOffset + at, length)
-    return { isFolder: type === FOLDER_TYPE, bytes, block: await this.#extent(first, bytes, what) }
+    return { isFolder: type === FOLDER_TYPE, bytes, block: await this.#extent(first, bytes, part) }
   }
 
   /**
    * The first block of content: its short allocation descriptors, also those in further extents,
    * must make one piece (4/14.14.1 and 4/14.5).
    */
-  async #extent(first: DataView, bytes: number, what: string): Promise<number | null> {
+  async #extent(first: DataView, bytes: number, part: TreePart): Promise<number | null> {
     let start: number | null = null
     let done = 0
     let list = first
@@ -282,43 +275,43 @@ class UdfReader {
       at += 8
       if (type === 3) {
         // Every further extent adds to the length, so that a circle ends.
-        const view = await this.#descriptor(block, TAG.allocationExtent, what)
+        const view = await this.#descriptor(block, TAG.allocationExtent, part)
         const here = Math.min(view.getUint32(20, true), SECTOR - ALLOCATION_EXTENT_BYTES)
         list = new DataView(view.buffer, view.byteOffset + ALLOCATION_EXTENT_BYTES, here)
         at = 0
-        if (here < 8 || list.getUint32(0, true) >>> 30 === 3) throw brokenTree(`${what} has no extents`)
+        if (here < 8 || list.getUint32(0, true) >>> 30 === 3) throw brokenTree({ code: 'no-extents', part })
         continue
       }
       start ??= block
       if (type !== 0 || length === 0 || block !== start + done / SECTOR)
-        throw brokenTree(`${what} is not in one piece`)
+        throw brokenTree({ code: 'in-pieces', part })
       done += length
     }
     const { blocks } = this.#volume
-    if (done !== bytes) throw brokenTree(`${what} has extents of another length`)
+    if (done !== bytes) throw brokenTree({ code: 'other-length', part })
     if (start !== null && start + Math.ceil(bytes / SECTOR) > blocks)
-      throw brokenTree(`${what} lies outside of its partition`)
+      throw brokenTree({ code: 'outside-partition', part })
     return start
   }
 }
 
 /** The names in a folder's list (4/14.4), but for its parent and for those that were deleted. */
-function* identifiersIn(list: Uint8Array, block: number, what: string): Generator<Identifier> {
+function* identifiersIn(list: Uint8Array, block: number, folder: string): Generator<Identifier> {
   for (let at = 0; at < list.length; ) {
     const head = list.subarray(at, at + IDENTIFIER_BYTES)
-    if (head.length < IDENTIFIER_BYTES) throw brokenTree(`${what} ends within a name`)
+    if (head.length < IDENTIFIER_BYTES) throw brokenTree({ code: 'cut-name', folder })
     const useBytes = (head[36] as number) | ((head[37] as number) << 8)
     const nameBytes = head[19] as number
     const length = Math.ceil((IDENTIFIER_BYTES + useBytes + nameBytes) / 4) * 4
     const place = block + Math.floor(at / SECTOR)
     const bytes = list.subarray(at, at + length)
-    const view = checkTag(bytes, { tag: TAG.fileIdentifier, place }, what)
+    const view = checkTag(bytes, { tag: TAG.fileIdentifier, place }, { folder })
     at += length
     const kind = view.getUint8(18)
     if ((kind & (IS_PARENT | IS_DELETED)) !== 0) continue
     const start = IDENTIFIER_BYTES + useBytes
     const name = udfText(bytes.subarray(start, start + nameBytes))
-    if (!name || /[/\0]/.test(name)) throw brokenTree(`${what} has a damaged name`)
+    if (!name || /[/\0]/.test(name)) throw brokenTree({ code: 'damaged-name', folder })
     yield { name, isFolder: (kind & IS_FOLDER) !== 0, block: view.getUint32(24, true) }
   }
 }
