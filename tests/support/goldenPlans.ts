@@ -94,5 +94,8 @@ export const GOLDEN_PLANS: readonly GoldenPlan[] = [
   ),
   plan('udsb', { ...FOLDERS, mediumId: 'folder:40MB', recipe: 'udsb' }, PLANNED),
   plan('udrw', { ...FOLDERS, mediumId: 'folder:40MB', recipe: 'udrw' }, PLANNED),
+  plan('udzo', { ...DISC, recipe: 'udzo' }, PLANNED),
+  plan('udzo folder', { ...FOLDERS, mediumId: 'folder:4MB', recipe: 'udzo' }, PLANNED),
+  plan('udzo encrypted', { ...DISC, recipe: 'udzo', ...AES }, PLANNED),
   plan('udsb encrypted', { ...FOLDERS, mediumId: 'folder:40MB', recipe: 'udsb', ...AES }, PLANNED),
 ]
