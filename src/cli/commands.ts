@@ -1,3 +1,10 @@
+/**
+ * The room `commands` carries out each command of the command line.
+ * How: a command parses its arguments by its declaration, asks the engine in this process, and
+ * prints the conclusion first.
+ * Not here: options and help (`declarations`), tables and lines (`shape`), the work (`src/engine`).
+ */
+
 import type { CommandName } from './declarations/every'
 import type { Terminal } from './terminal'
 

@@ -1,3 +1,10 @@
+/**
+ * The room `binding` makes the core's work callable from JavaScript.
+ * How: arguments are checked and unpacked, work runs by one template on a thread of its own, and a
+ * promise gets the result.
+ * Not here: work (`core`), text and errors for people (`src/engine/native`).
+ */
+
 #pragma once
 
 #include <napi.h>

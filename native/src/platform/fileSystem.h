@@ -1,3 +1,9 @@
+/**
+ * The room `platform` has all that the core asks of an operating system.
+ * How: one header for each subject, and one folder for each system that implements it.
+ * Not here: decisions, which the core makes.
+ */
+
 #pragma once
 
 #include <cstddef>

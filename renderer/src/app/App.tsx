@@ -1,3 +1,9 @@
+/**
+ * The room `app` is the frame of the window: rail, top bar, strip of jobs, help, shortcuts.
+ * How: it shows the step in hand; the session joins those of all steps.
+ * Not here: the steps (`steps`), their shared state (`state`).
+ */
+
 import { type MouseEvent, useEffect } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { Notices } from '../components/Notices'

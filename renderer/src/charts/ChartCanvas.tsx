@@ -1,3 +1,10 @@
+/**
+ * The room `charts` draws every chart.
+ * How: `ChartCanvas` draws a configuration of Chart.js on a canvas, with its words for screen
+ * readers and keys; treemaps are laid out and drawn here too.
+ * Not here: what the points are (`steps`), tables of the same data (`components`).
+ */
+
 import {
   BarController,
   BarElement,

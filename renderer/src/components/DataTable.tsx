@@ -1,3 +1,9 @@
+/**
+ * The room `components` has the parts that steps are made of: tables, panels, figures, fields.
+ * How: they take data and callbacks, and know no step and no call of the engine.
+ * Not here: charts (`charts`), words of a single step (`steps`).
+ */
+
 import {
   type CSSProperties,
   type KeyboardEvent,

@@ -1,3 +1,9 @@
+/**
+ * The room `format` writes documents, names and tables in the window's language.
+ * How: sentences of the engine are looked up by their message, permanent names by their key.
+ * Not here: numbers, sizes and times (`src/primitives`), the words themselves (`assets/copy`).
+ */
+
 import { perLanguage, spoken } from '../copy'
 
 const made = perLanguage(() => new WeakMap<object, unknown>())

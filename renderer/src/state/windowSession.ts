@@ -1,3 +1,10 @@
+/**
+ * The room `state` has the state that several steps share, and what every step's session needs.
+ * How: a store changes only through its reducer; a session asks the engine and dispatches, and
+ * shows failures instead of throwing.
+ * Not here: the state of one step (`steps`), drawing (`components`).
+ */
+
 import type { Client } from '../../../src/contract/defineSchema'
 import type { JobKind } from '../../../src/contract/dto/job'
 import type { Settings } from '../../../src/contract/dto/settings'

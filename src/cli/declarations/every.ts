@@ -1,3 +1,10 @@
+/**
+ * The room `declarations` has each command's forms, options and help.
+ * How: one declaration gives the parser its options and types, help its text, and
+ * docs/guide/cli.md.
+ * Not here: carrying commands out (`commands`).
+ */
+
 import {
   CATALOG_COMMAND,
   DOCTOR_COMMAND,

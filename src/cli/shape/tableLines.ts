@@ -1,3 +1,9 @@
+/**
+ * The room `shape` writes lines for people: tables, sizes, wrapped text, the next command.
+ * How: a declared table gives its columns by key, and each kind of value is written in one place.
+ * Not here: which rows and columns a command shows (`commands`).
+ */
+
 import {
   type DeclaredTable,
   type FigureKind,

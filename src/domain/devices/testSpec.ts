@@ -1,3 +1,10 @@
+/**
+ * The room `devices` has the rules of measurements: tests, their steps, and figures of samples.
+ * How: a specification gives the same steps each time (`runPlan`); fits and marks of samples come
+ * from `statistics`.
+ * Not here: carrying out the steps (`src/engine/devices`).
+ */
+
 import { z } from 'zod'
 import { parseSize } from '../../primitives/bytes'
 import { said } from '../../primitives/said'

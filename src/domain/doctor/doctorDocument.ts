@@ -1,3 +1,9 @@
+/**
+ * The room `doctor` has the report on an installation: its schema, its text, and what it must hide.
+ * How: names of persons, computers, folders and files are replaced before a line is part of it.
+ * Not here: looking at the installation (`src/engine/doctor`).
+ */
+
 import { z } from 'zod'
 import { countSchema } from '../scalars'
 

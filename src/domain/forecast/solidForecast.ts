@@ -1,3 +1,10 @@
+/**
+ * The room `forecast` computes sizes of archives from counts of repeats and from samples.
+ * How: what is new counts at the rate of its samples, each repeat some bytes, and lists their own;
+ * each figure has a range.
+ * Not here: taking and packing samples (`src/engine/forecast`), estimators (`statistics`).
+ */
+
 import { tQuantile } from '../statistics/tQuantile'
 import type { SolidCalibration } from './calibration'
 

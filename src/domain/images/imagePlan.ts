@@ -1,3 +1,10 @@
+/**
+ * The room `images` plans disk images: kind, size, bands, and who can open them.
+ * How: kinds and presets are entries of a catalogue with their sources; a request gives a plan
+ * before anything is written.
+ * Not here: writing images (`src/engine/images`).
+ */
+
 import { z } from 'zod'
 import { formatBlockSize } from '../../primitives/quantity'
 import { said } from '../../primitives/said'

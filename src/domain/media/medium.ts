@@ -1,3 +1,10 @@
+/**
+ * The room `media` has what is known of media: capacities, variants, speeds and prices.
+ * How: a medium is found by its permanent name, also one of any size; times follow a curve of speed
+ * over the disc.
+ * Not here: the catalogue's files (`assets/media`), drives at hand (`src/engine/sets/write`).
+ */
+
 import { z } from 'zod'
 import type { Span } from '../../primitives/estimate'
 import { bytesSchema, countSchema, mediumIdSchema } from '../scalars'

@@ -1,3 +1,10 @@
+/**
+ * The room `options` lists every way to store a source, estimates each, and recommends.
+ * How: `recipes` has names and parameters, `families` the estimates of each kind, `cost` times and
+ * memory, `choice` constraints, Pareto-optimal options and recommendations.
+ * Not here: facts of this machine, builds (`src/engine/options`).
+ */
+
 import { beatenText, type Compared } from './choice/because'
 import { type Chooser, type Chosen, choose, scoreFor } from './choice/choice'
 import { floorsOf, sizeFloorOf } from './choice/floors'

@@ -1,3 +1,9 @@
+/**
+ * The room `project` has the keys of project files, and the form that the window shows of them.
+ * How: one schema checks a file and gives its JSON Schema; a change keeps what it does not name.
+ * Not here: reading and saving its file (`src/files`).
+ */
+
 import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'

@@ -1,3 +1,10 @@
+/**
+ * The room `sets` has the rules of plans and of their volumes, and the documents about them.
+ * How: `packing` divides files among volumes, `naming` and `labels` name these, `protection` and
+ * `growing` add to them, `times` and `queue` forecast.
+ * Not here: reading or writing anything (`src/engine/sets`).
+ */
+
 import { z } from 'zod'
 import { LANGUAGES } from '../../primitives/languages'
 import { mediumSchema } from '../media/medium'

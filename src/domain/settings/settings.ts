@@ -1,3 +1,10 @@
+/**
+ * The room `settings` has every setting by its permanent name.
+ * How: an entry has the type, the default and the description; command line and window read the
+ * same.
+ * Not here: where they are kept (`src/files`), what they cause.
+ */
+
 import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'

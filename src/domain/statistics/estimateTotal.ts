@@ -1,3 +1,9 @@
+/**
+ * The room `statistics` has the estimators: totals from samples, fits, medians, quantiles.
+ * How: each function names its method and its source, and gives a range where it estimates.
+ * Not here: what is estimated.
+ */
+
 import type { Span } from '../../primitives/estimate'
 import { LeastSquares } from './linearFit'
 import type { CalibratedSample, SampledUnit } from './strata'

@@ -1,3 +1,10 @@
+/**
+ * The room `survey` has the document of a survey and the rules of its figures.
+ * How: parts that are known at different times make one document (`surveyParts`); `rules` decides
+ * what is left out, `kept` what is on verified volumes.
+ * Not here: reading sources (`src/engine/survey`).
+ */
+
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
 import { FILE_CLASSES } from './fileClass'

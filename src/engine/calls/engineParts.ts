@@ -1,3 +1,10 @@
+/**
+ * The room `calls` answers the engine's calls, one file for each group of the schema or few of
+ * them.
+ * How: a handler reads the catalog or starts a job, with the parts that `EngineParts` gives it.
+ * Not here: checking parameters (`channel`), the work itself (the other rooms).
+ */
+
 import type { Handlers } from '../../contract/defineSchema'
 import type { EngineSchema } from '../../contract/engineSchema'
 import type { Clock } from '../../primitives/clock'

@@ -1,3 +1,10 @@
+/**
+ * The room `catalog` keeps surveys, measurements, plans, runs and copies in one SQLite database.
+ * How: `openCatalog` brings its schema up to date by numbered migrations, with a write-ahead log;
+ * `stores` has the rows of each subject.
+ * Not here: shapes of documents and rules about them (`src/domain`).
+ */
+
 import type {
   FoundFile,
   PlanDocument,

@@ -1,3 +1,10 @@
+/**
+ * The room `channel` is the engine's end of the messages between it and main.
+ * How: after a handshake (`converse`) every parameter is checked against the schema before a
+ * handler gets it (`serve`), and every answer is a Result.
+ * Not here: main's end (`src/main/engine`), the handlers (`calls`).
+ */
+
 import type { Emit, Handlers } from '../../contract/defineSchema'
 import { toEngineSchema } from '../../contract/engineChannel'
 import { ENGINE_PROTOCOL, type EngineSchema, engineSchema } from '../../contract/engineSchema'

@@ -1,3 +1,10 @@
+/**
+ * The room `codecs` compresses samples as the programs of people would.
+ * How: one registry names each codec with its parameters; Node has deflate and zstd, a package LZ4,
+ * and 7-Zip packs batches for LZMA2.
+ * Not here: which samples (`forecast`), archives (`options/builders`).
+ */
+
 /** Permanent names: they are in stored surveys and in other people's scripts. */
 export const CODEC_IDS = [
   'gzip-1',

@@ -1,3 +1,10 @@
+/**
+ * The room `devices` measures disks, and containers on them.
+ * How: a test becomes steps (`src/domain/devices`), the native core carries them out, and samples,
+ * proof that the device answered and figures become a document.
+ * Not here: timing itself (`native/src/core/timing`), statistics (`src/domain/statistics`).
+ */
+
 import { basename } from 'node:path'
 import type { BandSweepRequest } from '../../contract/dto/bands'
 import type { DevicePreview, MeasureRequest } from '../../contract/dto/measure'

@@ -1,3 +1,10 @@
+/**
+ * The room `discImages` turns the lists of a volume into the entries of a disc image.
+ * How: the files of the source and Stowage's own become columns, which the native layout takes;
+ * contents can be stored once.
+ * Not here: laying out and writing images (`sets/mastering`), reading them (`sets/volume/image`).
+ */
+
 import type { PlanEntry } from '../../contract/dto/plan'
 import { isImageTarget } from '../../domain/sets/naming/linkTargets'
 import { equalFiles } from '../../domain/sets/packing/equalFiles'

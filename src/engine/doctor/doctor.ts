@@ -1,3 +1,10 @@
+/**
+ * The room `doctor` reports the state of this installation.
+ * How: folders, catalog, drives, programs and log are read as they are; nothing is repaired or
+ * changed.
+ * Not here: the text of the report, and hiding names in it (`src/domain/doctor`).
+ */
+
 import os from 'node:os'
 import type { Drive } from '../../contract/dto/run'
 import { APP_VERSION } from '../../contract/version'

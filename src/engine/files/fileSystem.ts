@@ -1,3 +1,10 @@
+/**
+ * The room `files` reads and writes files for all other rooms of the engine.
+ * How: paths are bytes; what is made is noted, written next to its place, flushed and renamed, so
+ * that a killed process leaves the old file or the new one (`place`, `scratch`, `write`).
+ * Not here: what the files mean.
+ */
+
 export { attempt, attemptAtOnce, cannot, fileFailure } from '../../primitives/fileFailure'
 
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'

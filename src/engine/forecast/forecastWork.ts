@@ -1,3 +1,11 @@
+/**
+ * The room `forecast` forecasts the compression of a source from samples of it.
+ * How: `codecs` packs sampled units by every codec; `solid` finds repeats by anchors and packs
+ * samples of what is new. Both keep to a budget of CPU time.
+ * Not here: codecs themselves (`codecs`), estimators (`src/domain/forecast`,
+ * `src/domain/statistics`).
+ */
+
 import type { Work } from '../jobs/workEstimate'
 import type { SampleLevel } from './codecs/codecSamplesTargets'
 import { LANES } from './secondPhaseBudget'

@@ -1,3 +1,10 @@
+/**
+ * The room `images` makes, shows, converts, resizes and verifies disk images.
+ * How: each verb is a job on one image, by the containers of the native core; a new image takes its
+ * name when it is whole.
+ * Not here: the formats (`native/src/core/containers`), images of discs (`sets/mastering`).
+ */
+
 import type { ImageResult } from '../../contract/dto/image'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { PlaceNotes } from '../files/scratch'

@@ -1,3 +1,10 @@
+/**
+ * The room `jobs` runs long work, and reports its progress and its end.
+ * How: a job gets a context with a signal, pauses and a clock; the runner makes rate and time left
+ * of what it reports, and one end of however it ended.
+ * Not here: what jobs do.
+ */
+
 import type { BandSweepLive } from '../../contract/dto/bands'
 import type {
   JobEnd,

@@ -1,3 +1,9 @@
+/**
+ * The room `media` loads the catalogue of media that comes with Stowage.
+ * How: each file of `assets/media` is checked against a schema when it is loaded.
+ * Not here: variants, sizes, speeds and prices (`src/domain/media`).
+ */
+
 import { z } from 'zod'
 import bdR25 from '../../../assets/media/bd-r-25.json'
 import bdR50 from '../../../assets/media/bd-r-50.json'

@@ -1,3 +1,10 @@
+/**
+ * The room `native` is the one way to the native addon.
+ * How: `loadAddon` finds it, files named raw… have the types of its exports, and the others make
+ * text of bytes and `AppError` of its error codes.
+ * Not here: anything that could do without the addon.
+ */
+
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'

@@ -1,3 +1,10 @@
+/**
+ * The room `options` compares ways to store a surveyed source, and builds one of them.
+ * How: facts of survey, disk and programs go into the estimates of `src/domain/options`; `builders`
+ * has one builder for each kind, and each build is kept with its forecast.
+ * Not here: recipes and ranking (`src/domain/options`), plans (`sets`).
+ */
+
 import {
   OPTIONS_SCHEMA,
   type Option,

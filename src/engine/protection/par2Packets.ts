@@ -1,3 +1,10 @@
+/**
+ * The room `protection` makes the packets of PAR2 sets, reads them, and repairs files by them.
+ * How: from the Parity Volume Set Specification 2.0; each packet counts only with its digest, and
+ * the native core calculates blocks.
+ * Not here: where recovery data is on a volume (`sets/recovery`), parity discs (`sets/parity`).
+ */
+
 import { createHash } from 'node:crypto'
 import { pathToBytes } from '../../primitives/pathText'
 

@@ -1,3 +1,9 @@
+/**
+ * The room `sample` makes the sample source, with which a person can try Stowage.
+ * How: its tree is data, and contents come from a seed: each run makes the same bytes.
+ * Not here: test data of measurements (`native/src/core/timing`).
+ */
+
 import { createCipheriv } from 'node:crypto'
 import { mkdir, readFile, rename, utimes } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'

@@ -1,3 +1,10 @@
+/**
+ * The room `survey` reads a source once and stores what it finds.
+ * How: the native core lists and reads (`surveyPass`); entries go to the catalog, figures to the
+ * document, and unchanged files of an earlier survey are not read again (`carryOver`).
+ * Not here: forecasts of compression (`forecast`), the figures' rules (`src/domain/survey`).
+ */
+
 import { basename } from 'node:path'
 import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { type Levels, provisionalFigures } from '../../domain/survey/levelFigures'

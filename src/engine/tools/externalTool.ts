@@ -1,3 +1,10 @@
+/**
+ * The room `tools` finds and runs other programs.
+ * How: each program says how it is found, its version and how to get it; it runs without a shell,
+ * in a process group that ends as a whole.
+ * Not here: what builders, burners and checks ask of the programs.
+ */
+
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 

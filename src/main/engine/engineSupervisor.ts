@@ -1,3 +1,10 @@
+/**
+ * The room `engine` keeps one engine process alive for the window.
+ * How: hosts run it in Electron or in Node (`engineHost`); a handshake, heartbeats and limited
+ * restarts guard it, and jobs of one that ended are interrupted.
+ * Not here: the engine (`src/engine`), what the window may ask (`ipc`).
+ */
+
 import { type Call, channelsOf, type Event } from '../../contract/defineSchema'
 import type { JobProgress } from '../../contract/dto/job'
 import { engineSchema } from '../../contract/engineSchema'

@@ -1,3 +1,10 @@
+/**
+ * The room `ipc` is the one door from the window into main.
+ * How: only our own page is answered; arguments are weighed, checked against the schema, and their
+ * paths against what a person has handed over (`grants`).
+ * Not here: answering the calls (`appHandlers`, the engine).
+ */
+
 import { pathsUsed } from '../../contract/callRule'
 import { type Call, channelsOf, type Schema } from '../../contract/defineSchema'
 import { MOST_SOURCES } from '../../contract/dto/survey'

@@ -1,3 +1,10 @@
+/**
+ * The room `jobs` shows the system that jobs run, and asks before they are stopped.
+ * How: it follows the reports of jobs: taskbar, notices, keeping awake, and the question before
+ * closing the window.
+ * Not here: running jobs (`src/engine/jobs`), the window's strip (`renderer/src/app`).
+ */
+
 import type { Result } from '../../primitives/result'
 import type { RunningJob } from '../engine/jobLedger'
 import { say } from '../words'

@@ -1,3 +1,9 @@
+/**
+ * The room `projects` has the project that the window has open, and those of before.
+ * How: the file is written only when a person saves; before changes are lost, a dialog asks.
+ * Not here: the keys of a project (`src/domain/project`).
+ */
+
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'

@@ -1,3 +1,11 @@
+/**
+ * The room `anchors` finds repeats of a source by content, at any distance and in any order of
+ * files.
+ * How: positions chosen by a rolling hash are kept with their places (`anchorIndex`); questions ask
+ * them how much a stream of files would repeat (`reuseMeter`).
+ * Not here: the size of archives (`src/domain/forecast`).
+ */
+
 #pragma once
 
 #include "core/hashing/gearHash.h"

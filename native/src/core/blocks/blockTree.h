@@ -1,3 +1,10 @@
+/**
+ * The room `blocks` counts distinct blocks of every size in one hashing of the bytes.
+ * How: a block's identity is made of those of its halves (`blockTree`); tables keep them, and
+ * become samples where memory ends (`uniqueTable`).
+ * Not here: cutting by content (`chunks`), the hash itself (`hashing`).
+ */
+
 #pragma once
 
 #include "core/hashing/blockHash.h"

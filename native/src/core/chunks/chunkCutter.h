@@ -1,3 +1,10 @@
+/**
+ * The room `chunks` counts distinct chunks as backup tools cut them.
+ * How: a rolling hash gives candidates, from which each tool's limits choose; the identity of a
+ * chunk is a sum over its segments, so that no byte is hashed again for each tool.
+ * Not here: blocks at fixed places (`blocks`).
+ */
+
 #pragma once
 
 #include "core/chunks/segmentSum.h"

@@ -1,3 +1,10 @@
+/**
+ * The room `containers` reads and writes Apple's disk images: UDRW, UDSP, UDSB and UDIF.
+ * How: one interface for all kinds; encryption is a layer below (`encryption`), conversion copies
+ * the disk of one into another.
+ * Not here: file systems in images, images of discs (`discImage`).
+ */
+
 #pragma once
 
 #include "core/containers/task.h"

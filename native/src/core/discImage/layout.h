@@ -1,3 +1,10 @@
+/**
+ * The room `discImage` lays out and writes images with ISO 9660, Rock Ridge and UDF.
+ * How: all places follow from entries and lengths, so sizes are known before; the writer streams
+ * contents to their places.
+ * Not here: reading discs (`src/engine/sets/volume/image`), recovery data (`protection`).
+ */
+
 #pragma once
 
 #include "core/discImage/diskBytes.h"

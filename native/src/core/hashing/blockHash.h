@@ -1,3 +1,10 @@
+/**
+ * The room `hashing` has the hashes: XXH3, a rolling one, MD5 and SHA-256.
+ * How: XXH3 and the rolling hash have kernels for several instruction sets with the same results,
+ * of which one is chosen at run time.
+ * Not here: what is hashed.
+ */
+
 #pragma once
 
 #include "core/hashing/hash128.h"

@@ -1,3 +1,9 @@
+/**
+ * The room `pipe` is a ring buffer between two file descriptors, with rates and counts.
+ * How: one thread reads and one writes; writing begins when the ring is full enough.
+ * Not here: burning programs (`src/engine/sets/write`).
+ */
+
 #pragma once
 
 #include "core/hashing/sha256.h"

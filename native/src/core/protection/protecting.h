@@ -1,3 +1,10 @@
+/**
+ * The room `protection` computes recovery data: blocks of PAR2 sets, and parity across discs.
+ * How: sums of multiples in two finite fields (`field16`, `field8`), by kernels for several
+ * instruction sets; files are read once.
+ * Not here: packets and sets (`src/engine/protection`).
+ */
+
 #pragma once
 
 #include "core/protection/recoveryPass.h"

@@ -1,3 +1,9 @@
+/**
+ * The room `reading` reads parts of files: in order, hashed, or sector by sector past damage.
+ * How: work runs on threads of its own and can be cancelled.
+ * Not here: reading whole sources (`survey`).
+ */
+
 #pragma once
 
 #include "core/walk/skip.h"

@@ -1,3 +1,9 @@
+/**
+ * The room `rules` decides what a survey leaves out, by patterns as in .gitignore.
+ * How: of one origin the last rule that matches decides; names match however accents are composed.
+ * Not here: presets (`src/domain/survey/rules`), walking folders (`survey`).
+ */
+
 #pragma once
 
 #include "core/rules/rule.h"

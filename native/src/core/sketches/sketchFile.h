@@ -1,3 +1,9 @@
+/**
+ * The room `sketches` keeps a small summary of a survey's contents, so that surveys can be united.
+ * How: hashes below a limit that falls as a table fills, with the file of each, in one sorted file.
+ * Not here: counting during the pass (`blocks`, `chunks`).
+ */
+
 #pragma once
 
 #include "core/sketches/fileRecord.h"

@@ -1,3 +1,10 @@
+/**
+ * The room `survey` is the pass: it lists folders and reads each file once, on several threads.
+ * How: a queue of folders and files; each thread gives every piece it reads to all collectors while
+ * it is in the cache; the number of readers follows their rate (`readers`).
+ * Not here: counting (`blocks`, `chunks`, `anchors`), storing entries (`src/engine/survey`).
+ */
+
 #pragma once
 
 #include "core/anchors/anchorIndex.h"

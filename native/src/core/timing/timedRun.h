@@ -1,3 +1,10 @@
+/**
+ * The room `timing` carries out timed steps on files, and collects proof that the device answered.
+ * How: each step is timed with the monotonic clock, direct where the system can; the run has a
+ * folder of its own, which it removes.
+ * Not here: choosing steps, and statistics (`src/domain/devices`).
+ */
+
 #pragma once
 
 #include "core/timing/timedTransfer.h"

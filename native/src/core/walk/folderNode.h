@@ -1,3 +1,10 @@
+/**
+ * The room `walk` has what a walk of folders remembers: paths, hard links, clones, what it left
+ * out.
+ * How: nodes hold their parents, so that a path is a chain of names of any length.
+ * Not here: the walk itself (`survey/folderWalk`), rules (`rules`).
+ */
+
 #pragma once
 
 #include "platform/fileSystem.h"

@@ -1,3 +1,9 @@
+/**
+ * The room `building` is the step Build: building, writing and verifying the volumes of a plan.
+ * How: a run of the engine fills in the table volume by volume, forecast vs. actual.
+ * Not here: planning (`plan`), restoring (`restore`).
+ */
+
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { WaitingFor } from '../../../../src/contract/dto/job'

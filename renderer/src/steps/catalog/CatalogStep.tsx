@@ -1,3 +1,10 @@
+/**
+ * The room `catalog` is the step Catalog: finding files, checking copies, earlier plans and
+ * surveys.
+ * How: panels read the catalog; `copies` has the copies of volumes and when to verify them.
+ * Not here: restoring (`restore`), the sets on the home page (`home`).
+ */
+
 import type { FormEvent } from 'react'
 import { Button, Input, Label, SearchField } from 'react-aria-components'
 import { copyKey } from '../../../../src/contract/dto/copies'

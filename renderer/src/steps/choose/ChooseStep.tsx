@@ -1,3 +1,10 @@
+/**
+ * The room `choose` is the step Choose: comparing options and choosing one.
+ * How: `preferences` asks for constraints and weights, the engine ranks, and chart, cards and table
+ * show the same options; `accuracy` compares builds with their forecasts.
+ * Not here: ranking (`src/domain/options`).
+ */
+
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from 'react-aria-components'
 import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'

@@ -1,3 +1,9 @@
+/**
+ * The room `home` is the first page: the sets of a person, and what needs attention.
+ * How: plans and checks of the catalog become one row for each set (`homeSets`).
+ * Not here: single copies (`catalog`), the questions about a new source (`source`).
+ */
+
 import { useEffect } from 'react'
 import { Button } from 'react-aria-components'
 import { StepPage } from '../../components/StepPage'

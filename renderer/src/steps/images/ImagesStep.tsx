@@ -1,3 +1,9 @@
+/**
+ * The room `images` is the step Images: making, opening and changing disk images.
+ * How: a form gives a plan of the engine before anything is written; each change is a job.
+ * Not here: images of discs (`building`).
+ */
+
 import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { PasswordHandle } from '../../components/PasswordFields'

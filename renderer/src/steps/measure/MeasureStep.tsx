@@ -1,3 +1,10 @@
+/**
+ * The room `measure` is the step Measure: how fast a disk is, or a container on it.
+ * How: a form gives a preview of what is written; samples come in live, figures with ranges at the
+ * end. `bands` compares sizes of bands.
+ * Not here: statistics and proof (`src/domain/devices`).
+ */
+
 import { Button } from 'react-aria-components'
 import type { MeasurementDocument } from '../../../../src/contract/dto/measure'
 import { containerName } from '../../../../src/primitives/containerName'

@@ -1,3 +1,10 @@
+/**
+ * The room `plan` is the step Plan: which file goes on which volume.
+ * How: settings make the engine plan anew; the desk shows volumes, and what a person moves there
+ * becomes wishes for the next plan.
+ * Not here: packing (`src/domain/sets/packing`), building (`building`).
+ */
+
 import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { JobProgress } from '../../../../src/contract/dto/job'

@@ -1,3 +1,10 @@
+/**
+ * The room `restore` is the step Restore: getting files back out of a set.
+ * How: a set is opened from volumes or the catalog, files are marked in its tree, and a queue says
+ * which volumes are needed.
+ * Not here: reading volumes (`src/engine/sets`).
+ */
+
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import { StepPage } from '../../components/StepPage'

@@ -1,3 +1,9 @@
+/**
+ * The room `settings` is the page of settings, which the command line has too.
+ * How: every change is saved at once by main.
+ * Not here: the settings themselves (`src/domain/settings`).
+ */
+
 import { type ReactNode, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'

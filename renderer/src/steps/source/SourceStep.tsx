@@ -1,3 +1,10 @@
+/**
+ * The room `source` is the step Source: folders to archive, and five questions about their purpose.
+ * How: `kept` shows the tree before it is read, with what rules leave out; answers set the wishes
+ * of later steps; `project` joins them into one project.
+ * Not here: reading the source (`survey`).
+ */
+
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Folded } from '../../components/Folded'

@@ -1,3 +1,9 @@
+/**
+ * The room `survey` is the step Survey: contents, repeats and forecasts of a source.
+ * How: panels fill in from partial documents while the survey runs; each has a table and a CSV.
+ * Not here: rules and questions (`source`), figures (`src/domain/survey`).
+ */
+
 import { Button } from 'react-aria-components'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
 import {
