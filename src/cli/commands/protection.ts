@@ -71,7 +71,7 @@ export function protectionText({ protection, volumes, packing }: PlanDocument): 
   const bare = volumes.filter((volume) => volume.protection === undefined).map(({ label }) => label)
   if (kept.length === 0)
     return packing
-      ? 'Recovery data: settled when the discs are built.'
+      ? 'Recovery data: decided when the discs are built.'
       : `Recovery data: none, too little is free on ${labelRanges(bare)}.`
   const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)
   const scratch = formatSize(Math.min(...kept.map(({ scratchBytes }) => scratchBytes)))

@@ -127,8 +127,8 @@ export const jobProgressSchema = z.object({
   /** For all that is left, later phases included. */
   etaMs: durationMsSchema.nullable(),
   /**
-   * Milliseconds since anything proceeded, where that is unusually long: then the time left cannot
-   * be told. Null or absent otherwise.
+   * Milliseconds since anything proceeded, where that is unusually long: then the time left is not
+   * known. Null or absent otherwise.
    */
   stillMs: durationMsSchema.nullable().optional(),
   /**

@@ -51,7 +51,7 @@ export function shuffled<T>(values: readonly T[], random: SeededRandom): T[] {
 
 /**
  * Quantile of a truncated power law between the limits: bend 0 is log-uniform, bend ln(to/from)
- * uniform; more leans to the large sizes, less to the small ones.
+ * uniform; a larger bend favours large sizes, a smaller one small sizes.
  */
 function bent(from: number, to: number, bend: number, share: number): number {
   const width = Math.log(to / from)

@@ -122,7 +122,7 @@ function scaleTest(
   if (largestAfter < largestBefore) {
     changes.push({ code: 'smallerFiles', test: name, from: largestBefore, to: largestAfter })
   }
-  // Less to settle needs less time for it.
+  // After less writing a device needs less rest.
   const rest = Math.round(test.rest * Math.sqrt(blockBytes(after) / blockBytes(before)))
   if (rest < test.rest) changes.push({ code: 'shorterRest', test: name, from: test.rest, to: rest })
   return { ...test, repeat, sizes, rest }

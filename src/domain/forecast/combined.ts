@@ -1,5 +1,5 @@
 import type { Span } from '../../primitives/estimate'
-import { estimateTotal, type Leaning, type Observation } from '../statistics/estimateTotal'
+import { type Covariate, estimateTotal, type Observation } from '../statistics/estimateTotal'
 import type { CalibratedSample, SampledUnit } from '../statistics/strata'
 
 /**
@@ -60,7 +60,7 @@ export interface UniqueMeasure {
    */
   readonly expected: readonly (readonly number[])[]
   /** Predictions for the unique parts of some more units, the phase with most units first. */
-  readonly leanings?: readonly Leaning[]
+  readonly covariates?: readonly Covariate[]
   readonly observations: readonly Observation[]
   readonly systematicShare: number
 }
@@ -123,8 +123,8 @@ export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, kn
   const units = sample.units.map(
     (unit, index): SampledUnit => ({ ...unit, covariates: measure.expected[index] as readonly number[] }),
   )
-  const { observations, systematicShare, leanings } = measure
-  const total = estimateTotal({ ...sample, units }, observations, systematicShare, leanings)
+  const { observations, systematicShare, covariates } = measure
+  const total = estimateTotal({ ...sample, units }, observations, systematicShare, covariates)
   if (known.value <= 0) return total
   const below = (total.value * (known.value - known.low)) / known.value
   const above = (total.value * (known.high - known.value)) / known.value

@@ -114,7 +114,7 @@ export type PlannedImage = z.infer<typeof plannedImageSchema>
 
 /**
  * How the files of a plan are packed. Its volumes then say what is forecast; building makes the
- * archives and settles their places.
+ * archives and decides their places.
  */
 const planPackingSchema = z.object({
   /** The permanent name of the recipe, such as `7z-solid-64m-path`. */

@@ -11,7 +11,7 @@ const SETTLED = 1e-9
  * Fits time = latency + bytes × nsPerByte by iteratively reweighted least squares on relative
  * residuals, with Tukey's bisquare weights (Holland and Welsch 1977), from a start by medians. A
  * second opinion to Theil and Sen's: it weighs small and large files alike and shares nothing with
- * it. Null where it does not settle on a rising line.
+ * it. Null where it does not converge to a rising line.
  */
 export function bisquareLine(samples: readonly TimedSize[]): Line | null {
   let line = startLine(samples)

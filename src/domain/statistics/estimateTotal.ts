@@ -35,7 +35,7 @@ const OWN_FIT = 40
  * Expected sizes of more units than were visited, from other codecs' sizes of them: a phase between
  * the sample and the visits.
  */
-export interface Leaning {
+export interface Covariate {
   /**
    * The first of them are those that were visited, or that a narrower phase has, in the same order.
    */
@@ -56,20 +56,20 @@ interface Seen extends Observation {
  * Survey Sampling, chapter 9). Cheap codecs' sizes predict each unit's size, and what the
  * predictions miss on the visited units corrects the sum, so a poor prediction widens the range and
  * does not shift the value. Exact (no width) if everything was sampled and visited whole. With
- * `leanings` there are more phases: related codecs have visited more units, and what each found
+ * `covariates` there are more phases: related codecs have visited more units, and what each found
  * predicts those of the next wider phase.
  * @param systematicShare systematic error of the method, in addition to sampling variation, as a
  *   share of the value (one standard error)
- * @param leanings the phases in between, the one with most units first
+ * @param covariates the phases in between, the one with most units first
  */
 export function estimateTotal(
   sample: CalibratedSample,
   observations: readonly Observation[],
   systematicShare = 0,
-  leanings: readonly Leaning[] = [],
+  covariates: readonly Covariate[] = [],
 ): Span {
   if (sample.units.length === 0 || observations.length === 0) return { value: 0, low: 0, high: 0 }
-  const { value, parts } = phases(sample, observations, leanings)
+  const { value, parts } = phases(sample, observations, covariates)
   const some = parts.filter((part) => part > 0)
   const variance = some.reduce((sum, part) => sum + part, 0)
   const reach =
@@ -104,9 +104,9 @@ function twoPhases(sample: CalibratedSample, observations: readonly Observation[
 function phases(
   sample: CalibratedSample,
   observations: readonly Observation[],
-  leanings: readonly Leaning[],
+  covariates: readonly Covariate[],
 ): Estimated {
-  const narrowest = leanings.at(-1)
+  const narrowest = covariates.at(-1)
   if (!narrowest) return twoPhases(sample, observations)
   const { units, expected } = narrowest
   const asUnits = units.map(({ unit }, place): SampledUnit => {
@@ -127,7 +127,7 @@ function phases(
       compressedBytes: predicted[place] as number,
     }),
   )
-  const { value, parts } = phases(sample, supposed, leanings.slice(0, -1))
+  const { value, parts } = phases(sample, supposed, covariates.slice(0, -1))
   const missed = seen.reduce((sum, one) => sum + one.expanded * one.residual, 0)
   const residuals = partsByContent(between, seen)
   return { value: value + missed, parts: [...parts, ...passParts(between, seen), ...residuals] }

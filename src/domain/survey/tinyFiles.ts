@@ -13,7 +13,7 @@ const TINY_BYTES = 4096
 const SECTOR_BYTES = 2048
 /** Files in deeper folders count for the folder above at this depth. */
 const DEEPEST = 6
-/** Further folders are not told apart. */
+/** Further folders are counted together. */
 const MOST_FOLDERS = 20_000
 const SLASH = 0x2f
 /** Above either, tiny files cost enough to name them. */

@@ -173,8 +173,8 @@ void SketchWriter::finish(uint64_t files, uint64_t numbersEnd, const std::string
     std::filesystem::rename(platform::standardPath(beside_), platform::standardPath(path_), error);
     if (error) failOf(error);
     finished_ = true;
-    // The catalog counts on the new name from now on. Some network file systems have nothing to
-    // settle there.
+    // The catalog counts on the new name from now on. Some network file systems cannot flush
+    // a folder.
     const int unnamed = platform::syncToDevice(platform::partsOf(path_).folder);
     if (unnamed != 0 && unnamed != EINVAL && unnamed != ENOTSUP) failOf(unnamed);
 }

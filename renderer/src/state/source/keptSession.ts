@@ -28,7 +28,7 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
   readonly store = createStore(reduceKept, initialKept)
   protected readonly step = 'source'
   #timer: ReturnType<typeof setTimeout> | undefined
-  #turn = 0
+  #request = 0
   #jobId: string | null = null
   #defaults = NO_RULES
   readonly #ends = new Map<string, JobEnd>()
@@ -51,7 +51,7 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
   /** Walks the sources with the rules at hand when changes rest. An earlier walk is cancelled. */
   look(): void {
     clearTimeout(this.#timer)
-    this.#turn += 1
+    this.#request += 1
     this.#cancel()
     const { length: count } = this.window.sources.paths()
     if (count === 0 || count > MOST_SOURCES) {
@@ -174,14 +174,14 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
   }
 
   async #walk(): Promise<void> {
-    const turn = this.#turn
+    const request = this.#request
     const { rules } = this.store.get()
     const started = await this.call.survey.walk({
       paths: this.window.sources.paths(),
       rules,
       everyPath: false,
     })
-    if (turn !== this.#turn) {
+    if (request !== this.#request) {
       if (started.ok) void this.call.job.cancel(started.value)
       return
     }
@@ -204,9 +204,9 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
 
   /** Shows a walk once the folders that are open are there, so that nothing closes in between. */
   async #found(walkId: string): Promise<void> {
-    const turn = this.#turn
+    const request = this.#request
     const walked = await this.call.survey.walked({ walkId })
-    if (turn !== this.#turn) return
+    if (request !== this.#request) return
     if (!walked.ok) {
       this.store.dispatch({ type: 'failed', error: walked.error })
       return
@@ -222,7 +222,7 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
     const found = await Promise.all(
       [...wanted].map(async (path) => [path, await this.call.survey.folder({ walkId, path })] as const),
     )
-    if (turn !== this.#turn) return
+    if (request !== this.#request) return
     const folders = new Map<string | null, SourceFolder>()
     for (const [path, folder] of found) if (folder.ok) folders.set(path, folder.value)
     this.store.dispatch({

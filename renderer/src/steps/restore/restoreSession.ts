@@ -335,7 +335,7 @@ export class RestoreSession extends SessionPart {
   /** Opens these volumes, and keeps what was chosen of their set; false where they do not open. */
   async #reopen(volumes: readonly string[], password: Uint8Array | null = null): Promise<boolean> {
     this.#opening += 1
-    const turn = this.#opening
+    const request = this.#opening
     const { set, asOf } = this.store.get()
     const known = set?.id
     this.store.dispatch({ type: 'opening', volumes })
@@ -345,7 +345,7 @@ export class RestoreSession extends SessionPart {
       ...(known !== undefined && { opened: known }),
       ...(asOf !== null && { asOf: String(asOf) }),
     })
-    if (turn !== this.#opening) return false
+    if (request !== this.#opening) return false
     if (!opened.ok) {
       const { error } = opened
       if (error.code === 'wrong-password') this.store.dispatch({ type: 'locked', isWrong: password !== null })
@@ -368,18 +368,18 @@ export class RestoreSession extends SessionPart {
   async #ask(): Promise<void> {
     const { set, marks } = this.store.get()
     this.#need += 1
-    const turn = this.#need
+    const request = this.#need
     if (!set) return
     const needs = await this.ask(this.call.restore.needs({ id: set.id, chosen: choiceOf(marks) }))
-    if (turn === this.#need && needs) this.store.dispatch({ type: 'needs', needs })
+    if (request === this.#need && needs) this.store.dispatch({ type: 'needs', needs })
   }
 
   async #find(): Promise<void> {
     const { set, pattern } = this.store.get()
     if (!set) return
-    const turn = this.#search
+    const request = this.#search
     const rows = await this.ask(this.call.restore.search({ id: set.id, pattern, limit: MOST_FOUND }))
-    if (turn === this.#search && rows) this.store.dispatch({ type: 'found', found: { ...rows, pattern } })
+    if (request === this.#search && rows) this.store.dispatch({ type: 'found', found: { ...rows, pattern } })
   }
 }
 

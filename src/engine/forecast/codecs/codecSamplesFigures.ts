@@ -1,6 +1,6 @@
 import type { Compression } from '../../../contract/dto/survey'
 import type { VisitingOrder } from '../../../domain/forecast/secondPhase'
-import { estimateTotal, type Leaning, type Observation } from '../../../domain/statistics/estimateTotal'
+import { type Covariate, estimateTotal, type Observation } from '../../../domain/statistics/estimateTotal'
 import type { CalibratedSample, StratumTotal } from '../../../domain/statistics/strata'
 import { type CodecId, isSlow } from '../../codecs/codecRegistry'
 import type { Measured, MeasuredRecord } from './codecSamplesMeter'
@@ -79,7 +79,7 @@ export interface VisitedTarget {
   readonly recordSize: number | null
   readonly calibrated: CalibratedSample
   /** Predictions for some more units, the phase with most units first. */
-  readonly leanings: readonly Leaning[]
+  readonly covariates: readonly Covariate[]
   readonly visits: readonly {
     readonly unit: number
     readonly probability: number
@@ -111,8 +111,8 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
   // What is expected of every unit is one more cheap codec's size; what is expected of some makes a phase in between.
   const ofAll = expectations[0]?.length === visiting.order.length ? expectations.shift() : undefined
   const calibrated = ofAll ? withExpected(quick, visiting.order, ofAll) : quick
-  const leanings = expectations.map(
-    (expected): Leaning => ({
+  const covariates = expectations.map(
+    (expected): Covariate => ({
       units: expected.map((_, place) => {
         const unit = visiting.order[place] as number
         return { unit, probability: visiting.probability(unit, expected.length) }
@@ -120,7 +120,7 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
       expected,
     }),
   )
-  const known = { codec: codec.id, recordSize, calibrated, leanings, visits }
+  const known = { codec: codec.id, recordSize, calibrated, covariates, visits }
   if (recordSize !== null) return { ...known, systematicShare: RECORD_SHARE, factor: 1, overheadBytes: 0 }
   const { toolSizes = codec.family === 'deflate' ? UNKNOWN_GZIP : ITSELF } =
     setting.speeds.get(codec.id) ?? {}
@@ -191,7 +191,8 @@ export function compressionOf(
 ): { readonly row: Compression; readonly sampledHalf: number } | null {
   const visited = visitedTarget(one, others, setting)
   if (!visited) return null
-  const { codec, recordSize, calibrated, leanings, visits, systematicShare, factor, overheadBytes } = visited
+  const { codec, recordSize, calibrated, covariates, visits, systematicShare, factor, overheadBytes } =
+    visited
   const observations = visits.map(
     ({ unit, probability, compressedBytes }): Observation => ({
       unit,
@@ -199,7 +200,7 @@ export function compressionOf(
       compressedBytes,
     }),
   )
-  const total = estimateTotal(calibrated, observations, systematicShare, leanings)
+  const total = estimateTotal(calibrated, observations, systematicShare, covariates)
   const isLong = recordSize === null || recordSize >= SPEED_PIECE_BYTES
   const speed = isLong ? setting.speeds.get(codec) : undefined
   const whole = (value: number): number => Math.round(value * factor + overheadBytes)

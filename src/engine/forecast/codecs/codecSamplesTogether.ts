@@ -362,13 +362,13 @@ export class Deduplicating {
 
 /** The expected size of the units' unique parts, from fast codecs' sizes of the whole units. */
 function measureOf(
-  { calibrated, leanings, systematicShare }: VisitedTarget,
+  { calibrated, covariates, systematicShare }: VisitedTarget,
   observations: readonly Observation[],
   suppose: (unit: number, size: number) => number,
 ): UniqueMeasure {
   return {
     expected: calibrated.units.map(({ covariates }, index) => covariates.map((size) => suppose(index, size))),
-    leanings: leanings.map(({ units, expected }) => ({
+    covariates: covariates.map(({ units, expected }) => ({
       units,
       expected: expected.map((size, place) => suppose(units[place]?.unit ?? 0, size)),
     })),

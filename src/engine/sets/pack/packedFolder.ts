@@ -26,7 +26,7 @@ import { checkedLists, readEntries } from '../volume/planned/plannedLists'
 import { volumePlaces } from '../volume/planned/plannedVolume'
 import { packSet, unique } from './packSet'
 import { planArchives, removeWork } from './planArchives'
-import { beginStream, isSettled, streamedVolumes } from './streamedPlan'
+import { beginStream, hasVolumeLists, streamedVolumes } from './streamedPlan'
 
 export interface PackingRun {
   readonly catalog: Pick<Catalog, 'planPacked' | 'ownPlaces'> & PlaceNotes
@@ -108,7 +108,7 @@ export function noPassword(directory: string): AppError {
 /** Files cannot move any more between volumes once some are built by streaming. */
 function requireSameWay(folder: PlanFolder, stream: boolean): void {
   const { plan, directory } = folder
-  if (stream || plan.volumes.every(({ index }) => isSettled(folder, index))) return
+  if (stream || plan.volumes.every(({ index }) => hasVolumeLists(folder, index))) return
   const message = said`cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming (--stream), or build all volumes again (--force)`
   throw new AppError('refused', message, { path: directory })
 }

@@ -79,9 +79,9 @@ export async function planArchives(request: ArchivesRequest): Promise<PlanFolder
   )
   requireWhole(plan, layout.packing.splitFiles, layout.volumes.length)
   const parts = await partDigests(source, layout, signal, () => undefined)
-  const settled = volumesOf(layout, medium, source.items)
+  const ofArchives = volumesOf(layout, medium, source.items)
   const volumes = plannedVolumes(
-    settled,
+    ofArchives,
     payloadName,
     (index) => lines.of(layout.packing.volumes[index - 1]?.assignments, parts),
     'packed/volumes',
@@ -89,7 +89,7 @@ export async function planArchives(request: ArchivesRequest): Promise<PlanFolder
   const document: PlanDocument = {
     ...plan,
     mastering: masteringOf(medium, plan.mastering.volumeDateWallMs),
-    volumes: settled,
+    volumes: ofArchives,
   }
   await writePacked(request, document, volumes, packed.members, async (partial) => {
     const written = await writeVolumes(

@@ -121,7 +121,7 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
 }
 
 /** True when the lists of a volume are written. */
-export function isSettled({ plan, lists }: PlanFolder, index: number): boolean {
+export function hasVolumeLists({ plan, lists }: PlanFolder, index: number): boolean {
   const { entries } = volumePlaces(index, plan.volumes.length, lists)
   return plan.lists === undefined || plan.lists.some(({ path }) => path === entries)
 }
@@ -131,7 +131,7 @@ export function isSettled({ plan, lists }: PlanFolder, index: number): boolean {
  * @throws AppError `cannot-fit` when it is larger than the medium; `no-space`, `tool-missing`,
  *   `cancelled`, …
  */
-export async function settleVolume(
+export async function writeVolumeLists(
   folder: PlanFolder,
   index: number,
   made: Made,
@@ -174,7 +174,7 @@ export async function settleVolume(
       const items = new Map(source.items.map((item) => [item.index, item]))
       const payloadBytes = written.files.reduce((sum, bytes) => sum + bytes, 0)
       const sized = { index, label: planned.label, sectors, payloadBytes, ...(protection && { protection }) }
-      const settled = plannedVolumeOf(
+      const done = plannedVolumeOf(
         sized,
         packed,
         medium,
@@ -183,7 +183,7 @@ export async function settleVolume(
       )
       await writePlan(folder, notes, {
         ...plan,
-        volumes: plan.volumes.map((one) => (one.index === index ? settled : one)),
+        volumes: plan.volumes.map((one) => (one.index === index ? done : one)),
         lists: [...(plan.lists ?? []), ...written.lists],
       })
     })

@@ -17,11 +17,11 @@ import { readMade, removeMade } from './packManifest'
 import { type PackTask, packVolume, WORK } from './packSet'
 import {
   forgetVolume,
-  isSettled,
+  hasVolumeLists,
   type StreamedVolume,
-  settleVolume,
   streamedVolumes,
   tooLarge,
+  writeVolumeLists,
 } from './streamedPlan'
 
 /**
@@ -45,7 +45,7 @@ export class VolumePacker {
     this.#run = run
   }
 
-  /** The packed plan, whose volumes are settled when they are ready. */
+  /** The packed plan, whose volumes get their lists when they are ready. */
   get folder(): PlanFolder {
     return this.#folder
   }
@@ -73,7 +73,7 @@ export class VolumePacker {
   async #readyToStream(index: number, force: boolean, onBytes: (done: number) => void): Promise<void> {
     const { catalog, context } = this.#run
     const { signal } = context
-    if (isSettled(this.#folder, index)) {
+    if (hasVolumeLists(this.#folder, index)) {
       if (!force && (await readMade(this.#work, index, signal))) return
       this.#folder = await forgetVolume(this.#folder, index, catalog)
     }
@@ -92,7 +92,7 @@ export class VolumePacker {
         if (other) throw new AppError('internal', `${pathForDisplay(other.path)} is in ${other.in}`)
       },
     )
-    this.#folder = await settleVolume(this.#folder, index, made, {
+    this.#folder = await writeVolumeLists(this.#folder, index, made, {
       volumes,
       history: await plannedHistory(this.#planned),
       notes: catalog,

@@ -41,10 +41,10 @@ export async function encryptedLines(
   })
   const byPath = new Map(members.map((line) => [factOf(line, 'path'), line]))
   const history = (await plannedHistory(exported))?.lines ?? []
-  const settled = history.flatMap((line) => {
+  const earlier = history.flatMap((line) => {
     if (isOfContainer(line)) return []
     const place = byPath.get(line.at)
     return line.on.volume > 0 ? [line] : wholeOrParts(line, place ? [place] : [])
   })
-  return [...containers, ...members, ...settled]
+  return [...containers, ...members, ...earlier]
 }

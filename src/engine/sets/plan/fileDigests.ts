@@ -9,11 +9,11 @@ import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
 const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
 /**
- * Ranges handed over together: enough for all threads, few enough that progress has a file's name
- * to tell.
+ * Ranges handed over together: enough for all threads, few enough that progress can name a
+ * file.
  */
 const BATCH_FILES = 2000
-/** The most that a stopped plan has read in vain, besides one file. */
+/** The most that is read again after a plan was stopped, besides one file. */
 const BATCH_BYTES = 64 * 2 ** 30
 
 interface HashProgress {

@@ -87,7 +87,7 @@ function packedRoom(
 
 /**
  * Assigns files to volumes by what they are forecast to take when packed, at the upper end of the
- * range. Building settles what the forecast got wrong, but no archive can hold a part of a file:
+ * range. Building corrects what the forecast got wrong, but no archive can hold a part of a file:
  * samples of the files that may be too large are packed. Sectors are those of the forecast.
  * @throws AppError `cannot-fit`, also for a file that may be larger than a volume; `changed`,
  *   `vanished`, `cancelled`

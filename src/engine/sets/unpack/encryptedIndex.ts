@@ -10,7 +10,7 @@ import { onlyMember } from './sevenZipArchive'
 
 /**
  * The whole index of an encrypted set, of the first volume on which it is not damaged.
- * @param opening how its text is read: those of a plan's own volumes, unless told otherwise
+ * @param opening how its text is read: by default as of a plan's own volumes
  * @throws AppError `wrong-password` for one that is missing or wrong, `verification-failed`,
  *   `tool-missing`, `cancelled`
  */

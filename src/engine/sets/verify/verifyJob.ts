@@ -18,7 +18,7 @@ import type { Job } from '../../jobs/jobContext'
 import { sevenZip } from '../../tools/sevenZip'
 import { knownSets } from '../copies/provedBy'
 import { requirePacked } from '../pack/packedFolder'
-import { isSettled } from '../pack/streamedPlan'
+import { hasVolumeLists } from '../pack/streamedPlan'
 import { parityVolumes } from '../parity/parityVolumes'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
@@ -111,7 +111,7 @@ export function verifyJob(
       return record.carryOut(deps.catalog, async (planned, at) => {
         const disc = discs[at - chosen.length]
         if (disc) return parity.check(disc, progress(at))
-        if (!isSettled(folder, planned.index)) throw notBuilt(planned.label)
+        if (!hasVolumeLists(folder, planned.index)) throw notBuilt(planned.label)
         const given = await readPlannedVolume(folder, planned, signal)
         const built = isOfImages ? given.places.image : given.places.folder
         const place = joinPath(folder.directory, built)

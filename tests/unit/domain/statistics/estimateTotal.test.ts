@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { evenDraws, type VisitingOrder, visitingOrder } from '../../../../src/domain/forecast/secondPhase'
 import {
+  type Covariate,
   estimateTotal,
-  type Leaning,
   type Observation,
 } from '../../../../src/domain/statistics/estimateTotal'
 import type { CalibratedSample } from '../../../../src/domain/statistics/strata'
@@ -117,12 +117,12 @@ describe('the forecast of covariates', () => {
       )
       const inPhases = trialsOf(units, 500, (taken, sample, trial) => {
         const visiting = visitingOrder(sample, evenDraws(trial.unit()))
-        const leaning = (count: number, of: 'second' | 'third'): Leaning => {
+        const covariate = (count: number, of: 'second' | 'third'): Covariate => {
           const visits = visitsOf(visiting, count, (unit) => between.get(taken[unit] as TrueUnit)?.[of] ?? 0)
           return { units: visits, expected: visits.map(({ size }) => size) }
         }
         const visits = visitsOf(visiting, 20, (unit) => (taken[unit] as TrueUnit).dear)
-        return estimateTotal(sample, observed(visits), 0, [leaning(250, 'second'), leaning(80, 'third')])
+        return estimateTotal(sample, observed(visits), 0, [covariate(250, 'second'), covariate(80, 'third')])
       })
       const alone = trials(name, 500, 20)
       console.log(`${name}, phases: ${JSON.stringify(inPhases)} alone: ${JSON.stringify(alone)}`)
