@@ -5,7 +5,7 @@ import { t } from '../copy'
 import { pale } from './axes'
 import { ChartCanvas, pointsOf, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
-import { type EndLabel, endLabels } from './endLabels'
+import { type EndLabel, endLabels, roomForLabels } from './endLabels'
 import { logAxis, logTicks } from './logAxis'
 
 /** One timed file. */
@@ -70,11 +70,12 @@ export function RateChart({
   const range = { from: extent.from / ROOM, to: extent.to * ROOM }
   const xTicks = logTicks(range.from, range.to, units, 8)
   const yTicks = rateTicks(series, units)
+  const labels = labelsOf(series)
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'line',
     data: { datasets: series.flatMap((one) => datasetsOf(one, colours)) },
     options: {
-      layout: { padding: { top: 10, right: 96 } },
+      layout: { padding: { top: 10, right: Math.max(96, roomForLabels(labels, colours)) } },
       scales: {
         x: logAxis(t('rates.x'), xTicks, units, colours, { suffix: '', grid: false, range }),
         y: logAxis(t('rates.y'), yTicks, units, colours, { suffix: '/s', grid: true }),
@@ -83,7 +84,7 @@ export function RateChart({
         tooltip: wordsTooltip(colours, points.flat()),
       },
     },
-    plugins: [endLabels(labelsOf(series), colours)],
+    plugins: [endLabels(labels, colours)],
   })
   return (
     <ChartCanvas

@@ -33,13 +33,28 @@ export function endLabels(labels: readonly EndLabel[], colours: ChartColours): P
       ctx.textBaseline = 'middle'
       ctx.textAlign = 'left'
       ends.forEach(({ label }, index) => {
-        ctx.font = `${label.strong ? '600 ' : ''}12px ${colours.face}`
+        ctx.font = fontOf(label, colours)
         ctx.fillStyle = label.strong ? colours.ink : colours.muted
         ctx.fillText(label.text, chartArea.right + AWAY_PX, heights[index] as number)
       })
       ctx.restore()
     },
   }
+}
+
+function fontOf({ strong }: EndLabel, { face }: ChartColours): string {
+  return `${strong ? '600 ' : ''}12px ${face}`
+}
+
+/** Pixels that the labels need to the right of the picture. */
+export function roomForLabels(labels: readonly EndLabel[], colours: ChartColours): number {
+  const ctx = document.createElement('canvas').getContext('2d')
+  if (!ctx) return 0
+  const widths = labels.map((label) => {
+    ctx.font = fontOf(label, colours)
+    return ctx.measureText(label.text).width
+  })
+  return AWAY_PX + Math.ceil(Math.max(0, ...widths))
 }
 
 /**

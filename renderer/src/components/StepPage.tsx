@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { t } from '../copy'
+import { unbroken } from '../format/unbroken'
 import type { Page } from '../state/frame'
 import { Notices } from './Notices'
 
@@ -33,7 +34,7 @@ export function StepPage({
           <h1 ref={title} tabIndex={-1}>
             {t(`step.${step}`)}
           </h1>
-          <p className="page-says">{says}</p>
+          <p className="page-says">{typeof says === 'string' ? unbroken(says) : says}</p>
         </div>
         <div className="page-action row-actions">{action}</div>
       </header>

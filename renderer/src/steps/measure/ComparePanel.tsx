@@ -10,7 +10,7 @@ import type { Column } from '../../components/DataTable'
 import { columnsOf, type Shown } from '../../components/declaredColumns'
 import { HowDoWeKnow } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { MeasureSession } from './measureSession'
 import { formatTime } from './measureWords'
@@ -30,7 +30,8 @@ export function ComparePanel({
   const units = useUnits()
   const session = useSession(MeasureSession)
   const { a, notes, operations } = other.comparison
-  const name = `${a.specName}, ${pathForDisplay(a.deviceName)}`
+  const test = spoken(a.specName)
+  const name = `${test}, ${pathForDisplay(a.deviceName)}`
   const columns = columnsFor(other.document, units)
   const panel = useRef<HTMLDivElement>(null)
   // It was asked for further down: the pictures it is laid into and its ratios come into view together.
@@ -42,7 +43,7 @@ export function ComparePanel({
     <div ref={panel} className="compared" tabIndex={-1}>
       <TablePanel
         title={t('compare.title', { name })}
-        says={t('compare.says', { name: a.specName, moment: formatMoment(a.createdWallMs) })}
+        says={t('compare.says', { name: test, moment: formatMoment(a.createdWallMs) })}
         csv={`measurement-against-${a.id}`}
         columns={columns}
         rows={operations}
@@ -71,7 +72,7 @@ function columnsFor(before: MeasurementDocument, units: Units): Column<Row>[] {
   const beforeColumn: Column<Row> = {
     key: 'before',
     header: t('history.before'),
-    track: 'minmax(96px, 1fr)',
+    track: 'minmax(9ch, 1fr)',
     align: 'end',
     cell: (row) => {
       const figures = before[row.op]

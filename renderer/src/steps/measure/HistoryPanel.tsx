@@ -8,7 +8,7 @@ import type { Column } from '../../components/DataTable'
 import { columnsOf } from '../../components/declaredColumns'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { typicalRead } from './measureFigures'
 import { MeasureSession } from './measureSession'
@@ -87,24 +87,24 @@ function columnsFor(around: {
   compare: (id: string) => void
 }): Column<MeasurementListItem>[] {
   const named = (item: MeasurementListItem) => ({
-    name: item.specName,
+    name: spoken(item.specName),
     moment: formatMoment(item.createdWallMs),
   })
   return [
     ...columnsOf(MEASUREMENT_LIST_TABLE, around.units, {
       when: shownAs(whenColumn(around.running, (item) => t('history.open', named(item)), around.open)),
       specification: {
-        track: 'minmax(8ch, 1.200fr)',
-        say: ({ specName }) => specName,
+        track: 'minmax(6ch, 1.200fr)',
+        say: ({ specName }) => spoken(specName),
         cell: ({ specName }) => (
-          <span className="ellipsis" title={specName}>
-            {specName}
+          <span className="ellipsis" title={spoken(specName)}>
+            {spoken(specName)}
           </span>
         ),
       },
       write_bytes_per_second: '68px',
       read_bytes_per_second: '68px',
-      state: shownAs(stateColumn('12ch', () => t('history.whole'))),
+      state: shownAs(stateColumn('minmax(9.500ch, 0.700fr)', () => t('history.whole'))),
       // On one device every row has the same: its column would only take room.
       ...(around.allDevices && { device: shownAs(deviceColumn()) }),
     }),

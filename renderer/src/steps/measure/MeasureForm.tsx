@@ -1,6 +1,6 @@
 import { BAND_KINDS, TEST_OPERATIONS } from '../../../../src/contract/dto/measure'
 import { Check, ChoiceGroup, Choices, SizeLine, TextLine } from '../../components/fields'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
 import { Places, SomeOf } from './formParts'
@@ -73,7 +73,7 @@ function SpecChoice({ running }: { running: boolean }) {
       title={t('measure.what')}
       options={kinds.map((id) => ({
         id,
-        name: t(`preset.${id}`, { name: form.again?.name ?? '' }),
+        name: t(`preset.${id}`, { name: spoken(form.again?.name ?? '') }),
         note: id === form.spec ? t(`preset.${id}.note`) : undefined,
       }))}
       chosen={form.spec}

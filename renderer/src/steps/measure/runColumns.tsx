@@ -51,7 +51,11 @@ export function stateColumn<Run extends EarlierRun>(track: string, whole: (run: 
     key: 'state',
     header: t('column.state'),
     track,
-    cell: (run) => <span className={run.plausible && !run.partial ? 'muted' : 'warn'}>{words(run)}</span>,
+    cell: (run) => (
+      <span className={run.plausible && !run.partial ? 'ellipsis muted' : 'ellipsis warn'} title={words(run)}>
+        {words(run)}
+      </span>
+    ),
     sortBy: words,
     csv: { plausible: (run) => String(run.plausible), partial: (run) => String(run.partial) },
   }
