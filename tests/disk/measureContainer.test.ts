@@ -141,7 +141,7 @@ describe('stowage measure --in', () => {
   })
 
   it.each([
-    ['a kind that cannot be measured', ['--in', 'vhd'], /--in takes udsb, udrw or udsp/],
+    ['a kind that cannot be measured', ['--in', 'vhd'], /--in takes udsb, udrw, udsp or all/],
     ['a key of no known length', ['--in', 'udsb:64'], /and :128 or :256 after it, not "udsb:64"/],
     [
       'reading and writing at once',

@@ -18,7 +18,15 @@ import { MEASURE } from '../declarations/devices'
 import { openSession, type Session } from '../session'
 import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
-import { announce, printComparison, printList, printMeasurement, samplesCsv } from './measureReport'
+import {
+  announce,
+  containersCsv,
+  printComparison,
+  printContainers,
+  printList,
+  printMeasurement,
+  samplesCsv,
+} from './measureReport'
 
 /** A specification is text that a person wrote; more than this is something else. */
 const MOST_SPEC_BYTES = 1024 * 1024
@@ -30,9 +38,12 @@ export async function measureCommand(args: readonly string[], out: Terminal): Pr
   if (values.compare) return await compare([...values.compare, ...positionals], session, out)
   const show = async (measurementId: string): Promise<void> => {
     const document = await session.engine.measure.get({ measurementId })
-    await saveTable(values, session, 'samples', () => samplesCsv(document), out)
+    const { containers } = document
+    if (containers) await saveTable(values, session, 'table', () => containersCsv(containers), out)
+    else await saveTable(values, session, 'samples', () => samplesCsv(document), out)
     out.document(document)
-    printMeasurement(document, values.all, out)
+    if (containers) printContainers(document, containers, values.all, out)
+    else printMeasurement(document, values.all, out)
   }
   if (values.show !== undefined) {
     await show(values.show)
@@ -73,13 +84,16 @@ async function requestOf(directory: string, options: ValuesOf<typeof MEASURE>): 
   return checked(measureRequestSchema, asked, PROBLEMS)
 }
 
-/** `udsb:256` */
+/** `udsb:256`, `all` */
 function containerOf(text: string): MeasureRequest['container'] {
   const [word = '', bits] = text.split(':', 2)
   const kind = BAND_KINDS.find((each) => each === word.toUpperCase())
   const encryption = bits === '128' ? 128 : bits === '256' ? 256 : null
-  if (kind && (bits === undefined || encryption !== null)) return { kind, encryption }
-  throw new AppError('usage', `--in takes udsb, udrw or udsp, and :128 or :256 after it, not "${text}"`)
+  if (bits === undefined || encryption !== null) {
+    if (kind) return { kind, encryption }
+    if (word.toLowerCase() === 'all') return { kind: 'all', encryption: encryption ?? 256 }
+  }
+  throw new AppError('usage', `--in takes udsb, udrw, udsp or all, and :128 or :256 after it, not "${text}"`)
 }
 
 /** Not yet checked: numbers may be out of range. */
@@ -99,7 +113,8 @@ async function specSource(options: ValuesOf<typeof MEASURE>): Promise<unknown> {
   }
   if (spec !== undefined) return { kind: 'text', text: await specFile(spec), name: spec }
   if (again !== undefined) return { kind: 'again', measurementId: again }
-  const name = preset ?? 'quick'
+  // Disk images were compared with 53 GB of these files.
+  const name = preset ?? (options.in?.toLowerCase().startsWith('all') ? 'stibium' : 'quick')
   const known = MEASURE_PRESETS.find((each) => each === name)
   if (known) return { kind: 'preset', preset: known }
   const surveyId = /^survey:(.+)$/.exec(name)?.[1]

@@ -1,5 +1,6 @@
 import {
   type ContainerMeasurement,
+  type ContainerOfAll,
   type DevicePreview,
   type MeasureComparison,
   type MeasurementDocument,
@@ -12,18 +13,21 @@ import {
   type TestRow,
 } from '../../contract/dto/measure'
 import {
+  CONTAINER_TABLE,
   MEASURE_COMPARISON_TABLE,
   MEASUREMENT_LIST_TABLE,
   runPlaceText,
   runStateText,
   testTable,
 } from '../../contract/tables/measureTables'
+import { type ContainerRow, containerRows } from '../../domain/devices/containerRows'
 import { nameOfTest } from '../../domain/devices/testSpec'
 import { containerName } from '../../primitives/containerName'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatShare } from '../../primitives/quantity'
 import { formatDuration, formatMoment, formatNs } from '../../primitives/spokenTime'
+import { csvLines } from '../shape/csvLines'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
 import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
@@ -40,7 +44,11 @@ const SHOWN_WARNINGS = 2
 /** Says what will be written, where and how much, before anything is. */
 export function announce(preview: MeasurePreview, out: Terminal): void {
   const note = (text: string): void => out.notes(wrapped(text, '  '))
-  const inside = preview.container ? `a container (${containerName(preview.container)}) in ` : ''
+  const inside = preview.container
+    ? `a container (${containerName(preview.container)}) in `
+    : preview.containers
+      ? `${formatCount(preview.containers)} kinds of containers one after another in `
+      : ''
   const where = `${inside}${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
   if (preview.readOnly) {
     note(
@@ -49,7 +57,7 @@ export function announce(preview: MeasurePreview, out: Terminal): void {
     return
   }
   note(writesText(preview, inside))
-  if (preview.container) note(`  ${say('container.ranges')}`)
+  if (inside !== '') note(`  ${say('container.ranges')}`)
   for (const change of preview.changes) note(`  reduced to fit the budget: ${changeText(change)}`)
   for (const text of capacityNotes(preview)) note(text)
 }
@@ -135,6 +143,61 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
   out.lines(['', ...nextCommand('Next:', next)])
 }
 
+/**
+ * Every kind of container as a person reads it: the fastest one, then each in each state, then what
+ * was not measured.
+ */
+export function printContainers(
+  document: MeasurementDocument,
+  containers: readonly ContainerOfAll[],
+  all: boolean,
+  out: Terminal,
+): void {
+  const { id, spec, directory, elapsedMs, writtenBytes, readBytes, cache, notMeasured = [] } = document
+  const show = (text: string): void => out.lines(wrapped(text, '  '))
+  const rows = containerRows(containers)
+  const proof = cache.plausible ? 'flushed, plausible' : 'NOT plausible, so not used in forecasts'
+  show(
+    `${fastestText(rows)}${proof}. Measurement ${id}: ${spec.name} in every kind of container on ${pathForDisplay(directory)}.`,
+  )
+  show(
+    `  ${deviceText(document.device)}; ${formatMoment(document.createdWallMs)}; ${formatSize(writtenBytes)} written ` +
+      `and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}`,
+  )
+  if (document.partial) out.line('  stopped early: the figures are from the completed part')
+  out.line()
+  const cells = { state: ({ state }: ContainerRow) => say(`state.${state}`) }
+  const keys = all ? ALL_CONTAINER_KEYS : CONTAINER_KEYS
+  out.lines(tableLines(CONTAINER_TABLE, keys, rows, { cells }), '  ')
+  for (const { kind, encryption, reason } of notMeasured)
+    show(`  not measured: ${containerName({ kind, encryption, bandSize: null })}: ${reason}`)
+  out.line()
+  if (all) show(`  ${say('container.states')} ${say('container.ranges')}`)
+  printProof(document, all, out)
+  for (const warning of document.warnings) out.lines(wrapped(`  ! ${warningText(warning)}`, '    '))
+  if (cache.plausible) out.lines(['', ...nextCommand('Next:', ['options', 'FOLDER'])])
+}
+
+const ALL_CONTAINER_KEYS = Object.keys(CONTAINER_TABLE) as (keyof typeof CONTAINER_TABLE)[]
+const CONTAINER_KEYS = ALL_CONTAINER_KEYS.filter((key) => key !== 'writeRange' && key !== 'readRange')
+
+/** `Fastest when new: write UDRW 1.2 GB/s, read UDSB 2.1 GB/s; `; nothing of a stopped run. */
+function fastestText(rows: readonly ContainerRow[]): string {
+  const fresh = rows.filter(({ state }) => state === 'fresh')
+  const fastest = (op: 'write' | 'read'): string => {
+    const known = fresh.filter((row) => row[op] !== null)
+    const first = known.toSorted((a, b) => (b[op]?.value ?? 0) - (a[op]?.value ?? 0))[0]
+    return first ? `${containerName({ ...first, bandSize: null })} ${formatRate(first[op]?.value ?? 0)}` : ''
+  }
+  const [write, read] = [fastest('write'), fastest('read')]
+  return write === '' || read === '' ? '' : `Fastest when new: write ${write}, read ${read}; `
+}
+
+/** The table of every kind of container for other programs. */
+export function containersCsv(containers: readonly ContainerOfAll[]): Generator<string> {
+  return csvLines(CONTAINER_TABLE, ALL_CONTAINER_KEYS, containerRows(containers))
+}
+
 const AGAIN = ['write', 'read', 'randomRead', 'randomWrite'] as const
 
 function againText(op: SampleOperation): string {
@@ -194,13 +257,18 @@ function withRange({ value, low, high }: Estimate, write: (value: number) => str
 }
 
 /** The evidence is listed where it does not hold, or where all is asked for. */
-function printProof({ cache, container }: MeasurementDocument, all: boolean, out: Terminal): void {
+function printProof(
+  { cache, container, containers }: MeasurementDocument,
+  all: boolean,
+  out: Terminal,
+): void {
   const obtained =
     cache.requested === cache.obtained ? cache.obtained : `${cache.obtained} (${cache.because ?? ''})`
   const verdict = cache.plausible ? 'plausible' : 'NOT plausible, not used in averages or forecasts'
-  const way = container
-    ? 'each range flushed, pages dropped before each read'
-    : `${cache.requested} requested, ${obtained} obtained`
+  const way =
+    container || containers
+      ? 'each range flushed, pages dropped before each read'
+      : `${cache.requested} requested, ${obtained} obtained`
   const text = `  Cache: ${way}: ${verdict} (● measured)`
   out.lines(wrapped(text, '  '))
   for (const evidence of cache.evidence) {

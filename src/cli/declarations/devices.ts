@@ -50,7 +50,8 @@ export const MEASURE = form(
       value: 'KIND',
       text:
         'measure inside a container on that disk: udsb, udrw or udsp, encrypted with :128 or :256 (such as ' +
-        'udsb:256); options then use the figures for that kind',
+        'udsb:256), or all: every kind, plain and encrypted, new, rewritten and after most was deleted ' +
+        '(preset stibium, at most 43 GB); options then use the figures for that kind',
     },
     buffered: {
       type: 'boolean',
@@ -66,7 +67,11 @@ export const MEASURE = form(
       value: 'A B',
       text: 'compare two measurements side by side',
     },
-    csv: { type: 'string', value: 'FILE', text: 'save all samples as a table' },
+    csv: {
+      type: 'string',
+      value: 'FILE',
+      text: 'save all samples as a table, of all containers one row each state',
+    },
     ...REPLACE_FILE,
   },
 )

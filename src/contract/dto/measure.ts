@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { containerChoiceSchema } from '../../domain/devices/bandKind'
+import { containerChoiceSchema, measuredInSchema } from '../../domain/devices/bandKind'
 import {
   cacheModeSchema,
   deviceFactsSchema,
@@ -21,6 +21,7 @@ import {
 } from '../../domain/scalars'
 
 export * from '../../domain/devices/bandKind'
+export { type ContainerRow, containerRows } from '../../domain/devices/containerRows'
 export * from '../../domain/devices/measurement'
 export { ownTestSchema, sizeEnds } from '../../domain/devices/ownTest'
 export { TEST_OPERATIONS, type TestOperation } from '../../domain/devices/testSpec'
@@ -60,9 +61,9 @@ export const measureRequestSchema = z.object({
   /** Reads files that are in the folder already, and writes nothing. */
   readOnly: z.boolean().default(false),
   /**
-   * Measures inside a container of our own, in which each file is a range; null: the disk itself.
+   * Measures inside containers of our own, in which each file is a range; null: the disk itself.
    */
-  container: containerChoiceSchema.nullable().default(null),
+  container: measuredInSchema.nullable().default(null),
 })
 export type MeasureRequest = z.infer<typeof measureRequestSchema>
 
@@ -90,9 +91,17 @@ export const measurePreviewSchema = devicePreviewSchema.extend({
   readOnly: z.boolean(),
   /** With the size of its bands; null where the disk itself is measured. */
   container: containerChoiceSchema.extend({ bandSize: bytesSchema.nullable() }).nullable(),
+  /** How many containers are measured one after another; absent where that is not every kind. */
+  containers: countSchema.optional(),
   files: countSchema,
 })
 export type MeasurePreview = z.infer<typeof measurePreviewSchema>
+
+const containerRatesSchema = containerChoiceSchema.extend({
+  bandSize: bytesSchema.nullable(),
+  write: estimateSchema.nullable(),
+  read: estimateSchema.nullable(),
+})
 
 /** Sent while a measurement runs, at most twice a second. */
 export const measureLiveSchema = z.object({
@@ -121,13 +130,9 @@ export const measurementListItemSchema = z.object({
   /**
    * The container that was measured, fresh, with its rates; absent where it was the disk itself.
    */
-  container: containerChoiceSchema
-    .extend({
-      bandSize: bytesSchema.nullable(),
-      write: estimateSchema.nullable(),
-      read: estimateSchema.nullable(),
-    })
-    .optional(),
+  container: containerRatesSchema.optional(),
+  /** The same of every kind, where all were measured in one run. */
+  containers: z.array(containerRatesSchema).optional(),
 })
 export type MeasurementListItem = z.infer<typeof measurementListItemSchema>
 

@@ -1,3 +1,4 @@
+import type { ContainerRow } from '../../domain/devices/containerRows'
 import { containerName } from '../../primitives/containerName'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -80,6 +81,74 @@ function spreadOf({ spread, median }: Distribution): number | null {
   return spread === null || median === 0 ? null : spread / median
 }
 
+/** Every kind of container in each of its states. */
+export const CONTAINER_TABLE = tableOf<ContainerRow>()({
+  container: {
+    heading: 'container',
+    kind: 'code',
+    of: (row) => containerName({ ...row, bandSize: null }),
+    csv: {
+      kind: ({ kind }) => kind,
+      encryption: ({ encryption }) => encryption ?? '',
+      band_bytes: ({ bandSize }) => bandSize ?? '',
+    },
+  },
+  state: { heading: 'state', kind: 'code', of: ({ state }) => state },
+  write: {
+    heading: 'write',
+    kind: 'rate',
+    mark: 'measured',
+    of: ({ write }) => write?.value ?? null,
+    csv: rateCsv('write', ({ write }) => write),
+  },
+  writeRange: { heading: 'range', kind: 'rateRange', of: ({ write }) => write, csv: {} },
+  read: {
+    heading: 'readRate',
+    kind: 'rate',
+    mark: 'measured',
+    of: ({ read }) => read?.value ?? null,
+    csv: rateCsv('read', ({ read }) => read),
+  },
+  readRange: { heading: 'range', kind: 'rateRange', of: ({ read }) => read, csv: {} },
+  occupied: {
+    heading: 'occupied',
+    kind: 'bytes',
+    of: ({ occupied }) => occupied?.bytes ?? null,
+    csv: { occupied_bytes: ({ occupied }) => occupied?.bytes ?? '' },
+  },
+  deleted: {
+    heading: 'afterDeleting',
+    kind: 'bytes',
+    of: ({ deleted }) => deleted?.bytes ?? null,
+    csv: { deleted_bytes: ({ deleted }) => deleted?.bytes ?? '' },
+  },
+  bands: {
+    heading: 'bandsFull',
+    kind: 'count',
+    of: ({ occupied }) => occupied?.bands ?? null,
+    csv: { bands: ({ occupied }) => occupied?.bands ?? '' },
+  },
+  bandsLeft: {
+    heading: 'bandsLeft',
+    kind: 'count',
+    of: ({ deleted }) => deleted?.bands ?? null,
+    csv: { bands_left: ({ deleted }) => deleted?.bands ?? '' },
+  },
+})
+
+/** A rate with its range, in whole bytes per second. */
+function rateCsv(name: string, of: (row: ContainerRow) => Estimate | null): CsvColumns<ContainerRow> {
+  const cell = (end: 'value' | 'low' | 'high') => (row: ContainerRow) => {
+    const rate = of(row)
+    return rate === null ? '' : Math.round(rate[end])
+  }
+  return {
+    [`${name}_bytes_per_second`]: cell('value'),
+    [`${name}_low_bytes_per_second`]: cell('low'),
+    [`${name}_high_bytes_per_second`]: cell('high'),
+  }
+}
+
 /** Earlier measurements. */
 export const MEASUREMENT_LIST_TABLE = tableOf<MeasurementListItem>()({
   id: { heading: 'measurement', kind: 'code', of: ({ id }) => id },
@@ -92,7 +161,12 @@ export const MEASUREMENT_LIST_TABLE = tableOf<MeasurementListItem>()({
   specification: {
     heading: 'specification',
     kind: 'words',
-    of: ({ specName, container }) => (container ? `${specName} in ${containerName(container)}` : specName),
+    of: ({ specName, container, containers }) =>
+      containers
+        ? `${specName} in every kind of container`
+        : container
+          ? `${specName} in ${containerName(container)}`
+          : specName,
     csv: { specification: ({ specName }) => specName },
   },
   write_bytes_per_second: {

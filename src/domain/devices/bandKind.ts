@@ -16,6 +16,23 @@ export type BandEncryption = z.infer<typeof bandEncryptionSchema>
 export const containerChoiceSchema = z.object({ kind: bandKindSchema, encryption: bandEncryptionSchema })
 export type ContainerChoice = z.infer<typeof containerChoiceSchema>
 
+/**
+ * The subject of a measurement in containers: one of them, or every kind, plain and encrypted with
+ * this key.
+ */
+export const measuredInSchema = z.union([
+  containerChoiceSchema,
+  z.object({ kind: z.literal('all'), encryption: z.union([z.literal(128), z.literal(256)]) }),
+])
+export type MeasuredIn = z.infer<typeof measuredInSchema>
+
+/** The containers that are measured, those of one kind together. */
+export function containersOf(measured: MeasuredIn): ContainerChoice[] {
+  const { kind, encryption } = measured
+  if (kind !== 'all') return [{ kind, encryption }]
+  return BAND_KINDS.flatMap((each) => [null, encryption].map((bits) => ({ kind: each, encryption: bits })))
+}
+
 /** A container that is timed, with the size of its bands; null where it has none. */
 export interface ContainerFacts extends Readonly<ContainerChoice> {
   readonly bandBytes: number | null

@@ -10,7 +10,7 @@ import {
   wireErrorSchema,
 } from '../scalars'
 import { type Distribution, distributionSchema } from '../statistics/quantiles'
-import { containerChoiceSchema } from './bandKind'
+import { bandEncryptionSchema, containerChoiceSchema } from './bandKind'
 import { wholeSpecSchema } from './testSpec'
 
 export type { Distribution }
@@ -215,41 +215,75 @@ export const figuresByOperation = {
 }
 
 /**
+ * The states of a container that is measured: new; written once more over what is there; filled,
+ * most of it deleted and what was deleted written again.
+ */
+export const CONTAINER_STATES = ['fresh', 'rewritten', 'refilled'] as const
+export type ContainerState = (typeof CONTAINER_STATES)[number]
+
+const containerStateSchema = z.object({
+  samples: z.array(measureSampleSchema),
+  tests: z.array(testRowSchema),
+  write: operationFiguresSchema.nullable(),
+  read: operationFiguresSchema.nullable(),
+  randomRead: operationFiguresSchema.nullable(),
+  randomWrite: operationFiguresSchema.nullable(),
+})
+
+/** Bytes that a container occupies on the disk, and its bands there; null where it has none. */
+const inUseSchema = z.object({ bytes: bytesSchema, bands: countSchema.nullable() })
+export type InUse = z.infer<typeof inUseSchema>
+
+/** One for each repeat of each test, which has a container of its own. Bytes on the disk. */
+const occupiedSchema = z.object({
+  test: countSchema,
+  repeat: countSchema,
+  /** The disk in the container: all ranges one after another. */
+  diskBytes: bytesSchema,
+  freshBytes: bytesSchema,
+  /** After all was written once more; null where it was stopped before. */
+  rewrittenBytes: bytesSchema.nullable(),
+})
+
+/**
  * The measured cost of one of Stowage's containers. In it each file is a range: there is no file
  * system.
  */
 const containerMeasurementSchema = containerChoiceSchema.extend({
   /** Null where there are no bands. */
   bandSize: bytesSchema.nullable(),
-  /**
-   * One entry for each repeat of each test, which has a container of its own. Bytes on the disk
-   * below.
-   */
-  occupied: z.array(
-    z.object({
-      test: countSchema,
-      repeat: countSchema,
-      /** The disk in the container: all ranges one after another. */
-      diskBytes: bytesSchema,
-      freshBytes: bytesSchema,
-      /** After all was written once more; null where it was stopped before. */
-      rewrittenBytes: bytesSchema.nullable(),
-    }),
-  ),
+  occupied: z.array(occupiedSchema),
   /**
    * The same ranges written and read a second time. The figures of the document are of a fresh
    * container.
    */
-  rewritten: z.object({
-    samples: z.array(measureSampleSchema),
-    tests: z.array(testRowSchema),
-    write: operationFiguresSchema.nullable(),
-    read: operationFiguresSchema.nullable(),
-    randomRead: operationFiguresSchema.nullable(),
-    randomWrite: operationFiguresSchema.nullable(),
-  }),
+  rewritten: containerStateSchema,
 })
 export type ContainerMeasurement = z.infer<typeof containerMeasurementSchema>
+
+/** One of the containers of a measurement of every kind. */
+const containerOfAllSchema = containerMeasurementSchema.extend({
+  fresh: containerStateSchema,
+  /** After most was deleted: the same ranges written and read again where they lay. */
+  refilled: containerStateSchema,
+  occupied: z.array(
+    occupiedSchema.extend({
+      /** Full, after most was deleted, and full again; null where it was stopped before. */
+      full: inUseSchema.nullable(),
+      deleted: inUseSchema.nullable(),
+      refilled: inUseSchema.nullable(),
+    }),
+  ),
+})
+export type ContainerOfAll = z.infer<typeof containerOfAllSchema>
+
+/** A kind of image that was not measured, and why. */
+const notMeasuredSchema = z.object({
+  kind: z.string(),
+  encryption: bandEncryptionSchema,
+  reason: z.string(),
+})
+export type NotMeasured = z.infer<typeof notMeasuredSchema>
 
 /**
  * A device profile: one measurement with all its samples, as `stowage measure --json` prints it.
@@ -270,6 +304,13 @@ export const measurementDocumentSchema = z.object({
   warnings: z.array(measureWarningSchema),
   /** Absent where the disk itself was measured. */
   container: containerMeasurementSchema.optional(),
+  /**
+   * Every kind of container, one after another. Absent where one of them or the disk was measured;
+   * with it the document has no samples and figures of its own.
+   */
+  containers: z.array(containerOfAllSchema).optional(),
+  /** With `containers`: the kinds of images that are not among them. */
+  notMeasured: z.array(notMeasuredSchema).optional(),
   writtenBytes: bytesSchema,
   readBytes: bytesSchema,
   /**

@@ -27,6 +27,23 @@ export type PlannedStep =
     }
   | { readonly kind: 'rest'; readonly ms: number }
 
+/** Bytes that a step moves. */
+export function stepBytes(step: PlannedStep, sizeOf: (file: number) => number): number {
+  switch (step.kind) {
+    case 'write':
+    case 'read':
+    case 'cachedRead':
+      return sizeOf(step.file)
+    case 'stream':
+      return sizeOf(step.file) + sizeOf(step.writeFile)
+    case 'randomRead':
+    case 'randomWrite':
+      return step.accesses * step.accessSize
+    default:
+      return 0
+  }
+}
+
 /**
  * One repeat of one test: it makes its files, works on them and removes them, in a folder of its
  * own.

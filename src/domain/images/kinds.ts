@@ -93,6 +93,15 @@ export const ENCRYPTION_HINTS: CompatibilityHint[] = [
   },
 ]
 
+/** Kinds of images whose speed no measurement times, and why. */
+export const UNMEASURED_KINDS: readonly { readonly kind: string; readonly reason: string }[] = [
+  { kind: 'UDZO', reason: said`read-only: it is compressed once, and nothing in it is rewritten or deleted` },
+  {
+    kind: 'ASIF',
+    reason: said`only diskutil of macOS 26 or later makes it; tests of mounted images are removed until a Mac has run them`,
+  },
+]
+
 /** `1,193` bands of 8 MiB hold 10 GB: how many files a full sparse bundle has. */
 export function bandsAtFullSize(bytes: number, bandBytes: number): number {
   return Math.ceil(bytes / bandBytes)

@@ -4,11 +4,15 @@ import { SAMPLE_OPS } from '../../domain/devices/summary'
 import { containerName } from '../../primitives/containerName'
 import { measurementItem } from '../catalog/stores/measureStore'
 
+function containersIn({ container, containers }: MeasurementDocument): string {
+  return containers === undefined ? containerName(container) : containers.map(containerName).join(' ')
+}
+
 /** Two measurements side by side, with what speaks against comparing them. */
 export function compareMeasurements(a: MeasurementDocument, b: MeasurementDocument): MeasureComparison {
   const notes: MeasureComparison['notes'] = []
   if (a.device.key !== b.device.key) notes.push('differentDevices')
-  if (containerName(a.container) !== containerName(b.container)) notes.push('differentContainers')
+  if (containersIn(a) !== containersIn(b)) notes.push('differentContainers')
   if (JSON.stringify(a.spec) !== JSON.stringify(b.spec)) notes.push('differentSpecs')
   if (a.cache.obtained !== b.cache.obtained) notes.push('differentCacheModes')
   if (!a.cache.plausible || !b.cache.plausible) notes.push('implausible')

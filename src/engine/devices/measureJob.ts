@@ -133,11 +133,14 @@ async function plannedMeasurement(
             onSamples,
           )
         : runSegments({ directory, spec, keepFreeBytes }, plan, folders, context, onSamples),
-    show: (samples, shown) =>
+    show(samples, shown) {
+      // Samples of unlike containers have no figures in common.
+      if (preview.containers !== undefined) return
       context.measured({
         samples: withMarks(thinned(samples.slice(shown)), {}),
         ...liveFigures(samples, device.linkBytesPerSecond),
-      }),
+      })
+    },
     isEnough: (samples) => samples.length > 0,
     async keep(about, samples, end) {
       const id = context.newId('m')

@@ -1,4 +1,4 @@
-import type { PlannedStep } from '../../domain/devices/runPlan'
+import type { ContainerStep } from '../../domain/devices/containerPlan'
 import { FILE_WORTH_BYTES } from '../jobs/timeLeft'
 import type { Work } from '../jobs/workEstimate'
 
@@ -9,28 +9,11 @@ import type { Work } from '../jobs/workEstimate'
  */
 const ACCESS_WORTH_BYTES = 274_000
 
-type StepKind = PlannedStep['kind']
+type StepKind = ContainerStep['kind']
 interface Amount {
   /** Milliseconds of a rest. */
   readonly units: number
   readonly files: number
-}
-
-/** Bytes that a step moves. */
-export function stepBytes(step: PlannedStep, sizeOf: (file: number) => number): number {
-  switch (step.kind) {
-    case 'write':
-    case 'read':
-    case 'cachedRead':
-      return sizeOf(step.file)
-    case 'stream':
-      return sizeOf(step.file) + sizeOf(step.writeFile)
-    case 'randomRead':
-    case 'randomWrite':
-      return step.accesses * step.accessSize
-    default:
-      return 0
-  }
 }
 
 /**
@@ -41,21 +24,20 @@ export class MeasureWork {
   readonly #total = new Map<StepKind, Amount>()
   readonly #done = new Map<StepKind, Amount>()
 
-  /** Takes a step of the plan, and how often it is carried out. */
-  plan(step: PlannedStep, bytes: number, times = 1): void {
-    const { units, files } = amountOf(step, bytes)
-    add(this.#total, step.kind, { units: units * times, files: files * times })
+  /** Takes a step of the plan. */
+  plan(step: ContainerStep, bytes: number): void {
+    add(this.#total, step.kind, amountOf(step, bytes))
   }
 
   /** A step was carried out. */
-  end(step: PlannedStep, bytes: number): void {
+  end(step: ContainerStep, bytes: number): void {
     add(this.#done, step.kind, amountOf(step, bytes))
   }
 
   /**
    * @param current the step that is being carried out, with the share of its bytes that was moved
    */
-  rows(current?: { readonly step: PlannedStep; readonly bytes: number; readonly share: number }): Work[] {
+  rows(current?: { readonly step: ContainerStep; readonly bytes: number; readonly share: number }): Work[] {
     return Array.from(this.#total, ([kind, total]) => {
       const done = this.#done.get(kind) ?? { units: 0, files: 0 }
       const begun = current?.step.kind === kind ? amountOf(current.step, current.bytes).units : 0
@@ -68,7 +50,7 @@ export class MeasureWork {
   }
 }
 
-function amountOf(step: PlannedStep, bytes: number): Amount {
+function amountOf(step: ContainerStep, bytes: number): Amount {
   switch (step.kind) {
     case 'rest':
       return { units: step.ms, files: 0 }

@@ -7,9 +7,13 @@ import {
   type MeasurePreview,
   type MeasureWarning,
 } from '../../contract/dto/measure'
+import type { ContainerFacts } from '../../domain/devices/bandKind'
 import { judgeCache, othersWorked } from '../../domain/devices/cacheProof'
 import type {
   ContainerMeasurement,
+  ContainerOfAll,
+  ContainerState,
+  NotMeasured,
   OperationFigures,
   SampleOperation,
 } from '../../domain/devices/measurement'
@@ -22,7 +26,8 @@ import {
   testRows,
   withMarks,
 } from '../../domain/devices/summary'
-import type { ContainerEnd } from './runInContainer'
+import { UNMEASURED_KINDS } from '../../domain/images/kinds'
+import type { ContainerEnd, MeasuredContainer } from './runInContainer'
 import type { SegmentsEnd } from './runSegments'
 
 /** The pairs of a line while a measurement runs: a few milliseconds' work. */
@@ -98,18 +103,26 @@ export async function measurementDocument(
   end: SegmentsEnd | ContainerEnd,
 ): Promise<MeasurementDocument> {
   const { preview } = about
-  const samples = timed.toSorted((a, b) => a.startMs - b.startMs)
+  const isAll = preview.containers !== undefined
+  const inContainers = 'measured' in end ? end : null
+  // Samples of unlike containers have no figures in common.
+  const samples = isAll ? [] : timed.toSorted((a, b) => a.startMs - b.startMs)
   const options = {
     seed: preview.spec.seed % 2 ** 32,
     resamples: RESAMPLES,
     linkBytesPerSecond: preview.device.linkBytesPerSecond,
   }
   const summary = await summarise(samples, options)
-  const container = 'occupied' in end ? await containerOf(preview, end, options) : null
-  const all = [...samples, ...(container?.rewritten.samples ?? [])]
-  const moved = movedBytes(all)
+  const container = !isAll && inContainers ? await containerOf(preview, inContainers, options) : null
+  const containers = isAll && inContainers ? await containersOfAll(preview, inContainers, options) : null
+  const all = inContainers
+    ? inContainers.measured.flatMap((each) => Object.values(each.samples).flat())
+    : samples
+  const { writtenBytes, readBytes } = movedBytes(all)
+  const moved = { writtenBytes: writtenBytes + (inContainers?.deletedBytes ?? 0), readBytes }
   const asked = { device: preview.device, requested: preview.spec.cache }
-  const cache = cacheProof(asked, summary.figures, end, moved)
+  const figures = isAll ? liveFigures(timed, preview.device.linkBytesPerSecond) : summary.figures
+  const cache = cacheProof(asked, figures, end, moved)
   return {
     schema: MEASUREMENT_SCHEMA,
     id: about.id,
@@ -125,6 +138,7 @@ export async function measurementDocument(
     tests: testRows(preview.spec, samples),
     warnings: [...runWarnings(cache, end), ...summary.warnings],
     ...(container ? { container } : {}),
+    ...(containers ? { containers, notMeasured: notMeasured(inContainers?.notMade ?? []) } : {}),
     ...moved,
     flushMs: end.flushMs,
     elapsedMs: about.elapsedMs,
@@ -144,24 +158,85 @@ export function howItEnded({
 
 async function containerOf(
   { container, spec }: MeasurePreview,
-  { occupied, rewritten }: ContainerEnd,
+  { measured }: ContainerEnd,
   options: SummaryOptions,
 ): Promise<ContainerMeasurement | null> {
   if (container === null) return null
-  const { figures, marks } = await summarise(rewritten, options)
-  const { write, read, randomRead, randomWrite } = figures
+  const [found] = measured
   return {
     ...container,
-    occupied,
-    rewritten: {
-      samples: withMarks(rewritten, marks),
-      tests: testRows(spec, rewritten),
-      write,
-      read,
-      randomRead,
-      randomWrite,
-    },
+    occupied: (found?.occupied ?? []).flatMap(occupiedOf),
+    rewritten: await stateOf(spec, found?.samples.rewritten ?? [], options),
   }
+}
+
+/** One entry for each container that anything was timed in. */
+async function containersOfAll(
+  { spec }: MeasurePreview,
+  { measured }: ContainerEnd,
+  options: SummaryOptions,
+): Promise<ContainerOfAll[]> {
+  const all: ContainerOfAll[] = []
+  for (const { container, occupied, samples } of measured) {
+    const state = (name: ContainerState) => stateOf(spec, samples[name], options)
+    all.push({
+      ...choiceOf(container),
+      occupied: occupied.flatMap((each) => {
+        const { rewritten = null, deleted = null, refilled = null } = each.after
+        const [bytes] = occupiedOf(each)
+        return bytes ? [{ ...bytes, full: rewritten, deleted, refilled }] : []
+      }),
+      fresh: await state('fresh'),
+      rewritten: await state('rewritten'),
+      refilled: await state('refilled'),
+    })
+  }
+  return all
+}
+
+function choiceOf({ kind, encryption, bandBytes }: ContainerFacts) {
+  return { kind, encryption, bandSize: bandBytes }
+}
+
+/** Nothing of a container that was stopped before it was full for the first time. */
+function occupiedOf({
+  test,
+  repeat,
+  diskBytes,
+  after,
+}: MeasuredContainer['occupied'][number]): ContainerMeasurement['occupied'] {
+  if (after.fresh === undefined) return []
+  const rewrittenBytes = after.rewritten?.bytes ?? null
+  return [{ test, repeat, diskBytes, freshBytes: after.fresh.bytes, rewrittenBytes }]
+}
+
+async function stateOf(
+  spec: MeasurePreview['spec'],
+  samples: readonly Sample[],
+  options: SummaryOptions,
+): Promise<ContainerMeasurement['rewritten']> {
+  const { figures, marks } = await summarise(samples, options)
+  const { write, read, randomRead, randomWrite } = figures
+  return {
+    samples: withMarks(samples, marks),
+    tests: testRows(spec, samples),
+    write,
+    read,
+    randomRead,
+    randomWrite,
+  }
+}
+
+/** Kinds that no measurement times, and containers that could not be made on this disk. */
+function notMeasured(notMade: ContainerEnd['notMade']): NotMeasured[] {
+  return [
+    ...notMade.map(({ container, error }) => ({
+      kind: container.kind,
+      encryption: container.encryption,
+      reason: error.message,
+    })),
+    ...UNMEASURED_KINDS.map(({ kind, reason }) => ({ kind, encryption: null, reason })),
+  ]
 }
 
 /** The bytes that the samples of a run wrote and read altogether. */

@@ -1,6 +1,12 @@
 import { stat } from 'node:fs/promises'
 import type { DevicePreview, MeasurePreview, MeasureRequest } from '../../contract/dto/measure'
-import { BAND_BYTES, type ContainerPlan, planInContainer } from '../../domain/devices/containerPlan'
+import { containersOf } from '../../domain/devices/bandKind'
+import {
+  BAND_BYTES,
+  type ContainerPlan,
+  planInContainer,
+  writtenTimes,
+} from '../../domain/devices/containerPlan'
 import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/devices/runPlan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -13,6 +19,10 @@ import { resolveSpec, type SpecCatalog } from './resolveSpec'
 
 /** Without a budget a read-only measurement reads so much at most. */
 const READING_BUDGET_BYTES = 4e9
+/** Without a budget every kind of container is measured with so much at most. */
+const ALL_KINDS_BUDGET_BYTES = 43e9
+/** Bytes of a container besides its content: a band that is not full, and its head. */
+const CONTAINER_ROOM_BYTES = 16e6
 
 /** The steps and effects of a measurement. */
 interface PlannedMeasurement {
@@ -37,8 +47,8 @@ export async function planMeasurement(
       'usage',
       said`a container of our own has nothing to read yet: leave out --read-only or --in`,
     )
-  const { spec: resolved, changes } = resolveSpec(request, catalog)
   await requireFolder(request.directory)
+  const { spec: resolved, changes } = resolveSpec(await withBudget(request), catalog)
   const { spec, plan } = request.readOnly
     ? await readingPlan(request, resolved)
     : { spec: resolved, plan: planRun(resolved) }
@@ -53,11 +63,26 @@ export async function planMeasurement(
       spec,
       changes,
       readOnly: request.readOnly,
-      container: container && { ...container, bandSize: BAND_BYTES[container.kind] },
+      container:
+        container && container.kind !== 'all' ? { ...container, bandSize: BAND_BYTES[container.kind] } : null,
+      ...(container?.kind === 'all' ? { containers: containersOf(container).length } : {}),
       files,
       refusal: refusalOf(request, files, effects)?.toWire() ?? null,
     },
   }
+}
+
+/**
+ * Every kind of container is written within a budget: as given, else the usual one of a band sweep,
+ * or less where the free space does not hold a container as large as that.
+ */
+async function withBudget(request: MeasureRequest): Promise<MeasureRequest> {
+  const { container, budgetBytes, directory } = request
+  if (container?.kind !== 'all' || budgetBytes !== null) return request
+  const { freeBytes, capacityBytes } = await measuredDevice(directory)
+  const room = (freeBytes ?? Number.POSITIVE_INFINITY) - keepFreeOf({}, capacityBytes) - CONTAINER_ROOM_BYTES
+  const within = Math.min(ALL_KINDS_BUDGET_BYTES, writtenTimes(container) * room)
+  return within > 0 ? { ...request, budgetBytes: within } : request
 }
 
 /** The effects of a plan, of a measurement or a sweep, on the device that a folder lies on. */

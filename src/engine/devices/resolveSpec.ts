@@ -1,5 +1,5 @@
 import type { MeasureRequest, SpecChange } from '../../contract/dto/measure'
-import { containerRefusal, WRITTEN_TIMES } from '../../domain/devices/containerPlan'
+import { containerRefusal, writtenTimes } from '../../domain/devices/containerPlan'
 import { ownTest } from '../../domain/devices/ownTest'
 import { PRESETS, surveyPreset } from '../../domain/devices/presets'
 import { scaleToBudget } from '../../domain/devices/scaleToBudget'
@@ -41,7 +41,7 @@ export function resolveSpec(
       said`${spec.name}: ${name}: its first operation must write what the others use`,
     )
   }
-  const scaled = withinBudget(spec, request.container ? WRITTEN_TIMES : 1)
+  const scaled = withinBudget(spec, request.container ? writtenTimes(request.container) : 1)
   if (scaled.spec.tests.length === 0) {
     throw new AppError(
       'cannot-fit',

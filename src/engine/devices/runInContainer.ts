@@ -1,8 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ContainerPlan, ContainerSegment } from '../../domain/devices/containerPlan'
-import type { ContainerMeasurement, SampleOperation } from '../../domain/devices/measurement'
-import type { PlannedStep } from '../../domain/devices/runPlan'
+import type { ContainerFacts } from '../../domain/devices/bandKind'
+import {
+  type ContainerPass,
+  type ContainerPlan,
+  type ContainerSegment,
+  type ContainerStep,
+  containerStepBytes,
+} from '../../domain/devices/containerPlan'
+import type { ContainerState, InUse, SampleOperation } from '../../domain/devices/measurement'
 import type { Sample } from '../../domain/devices/sampleCollector'
 import { AppError } from '../../primitives/appError'
 import { containerName } from '../../primitives/containerName'
@@ -13,24 +19,50 @@ import type { JobContext } from '../jobs/jobContext'
 import { type DiskRange, dropCachedPages, type LongWork, type OpenContainer } from '../native/containers'
 import { makeRunFolder, readCounters } from '../native/timing'
 import { cpuShareOfReading } from './cpuShare'
-import { MeasureWork, stepBytes } from './measureWork'
+import { MeasureWork } from './measureWork'
 import { pauseGate } from './pauseGate'
 import { requireSpace } from './requireSpace'
 import type { RunFolders, SegmentsEnd } from './runSegments'
 import { type TimedContainer, timedContainer } from './timedContainer'
 
 const SECTOR_BYTES = 512
+const MIB = 2 ** 20
 /** Content that is written over other content has seeds of its own: those of files are below. */
-const REWRITING_SEEDS = 2 ** 51
+const ADDED_TO_SEEDS: Readonly<Record<ContainerState, number>> = {
+  fresh: 0,
+  rewritten: 2 ** 51,
+  refilled: 2 ** 52,
+}
+
+/** Written over what is deleted. */
+const ZEROS = new Uint8Array(4 * MIB)
 
 /** So often the system is asked to forget pages, with 1 ms, 2 ms, … between. */
 const MOST_DROPS = 5
 
 /** The results that a measurement in containers has in addition to any other. */
 export interface ContainerEnd extends SegmentsEnd {
-  readonly occupied: ContainerMeasurement['occupied']
-  /** The samples of writing and reading everything a second time. */
-  readonly rewritten: readonly Sample[]
+  /** In the order of the plan. */
+  readonly measured: readonly MeasuredContainer[]
+  /** Containers that could not be made here, where the plan may leave them out. */
+  readonly notMade: readonly { readonly container: ContainerFacts; readonly error: AppError }[]
+  /** Bytes that deleting wrote. */
+  readonly deletedBytes: number
+}
+
+/** The results of all containers of one kind and encryption. */
+export interface MeasuredContainer {
+  readonly container: ContainerFacts
+  readonly occupied: readonly Occupied[]
+  readonly samples: Readonly<Record<ContainerState, readonly Sample[]>>
+}
+
+/** The bytes and bands of one container after each state that it went through whole. */
+interface Occupied {
+  readonly test: number
+  readonly repeat: number
+  readonly diskBytes: number
+  readonly after: Readonly<Partial<Record<ContainerState | 'deleted', InUse>>>
 }
 
 interface ContainerPlace {
@@ -43,10 +75,11 @@ interface ContainerPlace {
 }
 
 /**
- * Carries out a plan in containers of our own, a segment after another, in a new container and, if
- * it is to be rewritten, over what is there then. Every range is flushed within its time; before
+ * Carries out a plan in containers of our own, a segment after another, each in a new container
+ * that its passes go through one after another. Every range is flushed within its time; before
  * every read the system forgets the container's pages. Never rejects for what happens to files:
  * what was timed until then is kept. The folder is removed however it ends.
+ * @param onSamples is told those of new containers
  */
 export async function runInContainer(
   place: ContainerPlace,
@@ -56,8 +89,11 @@ export async function runInContainer(
   onSamples: (fresh: readonly Sample[]) => void,
 ): Promise<ContainerEnd> {
   const { directory } = place
-  const occupied: ContainerMeasurement['occupied'] = []
-  const rewritten: Sample[] = []
+  const measured: (MeasuredContainer & {
+    readonly occupied: Occupied[]
+    readonly samples: Record<ContainerState, Sample[]>
+  })[] = []
+  const notMade: { container: ContainerFacts; error: AppError }[] = []
   const name = folders.begin(directory)
   let folder: ReturnType<typeof makeRunFolder>
   try {
@@ -72,14 +108,34 @@ export async function runInContainer(
     for (const segment of plan.segments) {
       await requireSpace(place, plan.peakBytes, place.doing)
       const made = timedContainer(folder.path, 'one', segment.container)
-      await made.create(segment.diskBytes, { signal: context.signal })
-      const { test, repeat, diskBytes } = segment
-      const freshBytes = await timer.goThrough(segment, made, 0, onSamples)
-      const found = { test, repeat, diskBytes, freshBytes, rewrittenBytes: null as number | null }
-      occupied.push(found)
-      if (segment.isRewritten)
-        found.rewrittenBytes = await timer.goThrough(segment, made, REWRITING_SEEDS, (more) => {
-          rewritten.push(...more)
+      const { test, repeat, diskBytes, container } = segment
+      try {
+        await made.create(diskBytes, { signal: context.signal })
+      } catch (thrown) {
+        const failure = AppError.from(thrown)
+        if (!plan.mayLeaveOut || context.signal.aborted || failure.code === 'no-space') throw failure
+        if (!notMade.some((each) => isSame(each.container, container)))
+          notMade.push({ container, error: failure })
+        timer.leaveOut(segment)
+        continue
+      }
+      let found = measured.find((each) => isSame(each.container, container))
+      if (found === undefined) {
+        found = { container, occupied: [], samples: { fresh: [], rewritten: [], refilled: [] } }
+        measured.push(found)
+      }
+      const { samples, occupied } = found
+      const after: Partial<Record<ContainerState | 'deleted', InUse>> = {}
+      occupied.push({ test, repeat, diskBytes, after })
+      for (const pass of segment.passes)
+        await timer.goThrough(segment, pass, made, {
+          onSamples(more) {
+            samples[pass.state].push(...more)
+            if (pass.state === 'fresh') onSamples(more)
+          },
+          onInUse(state, inUse) {
+            after[state] = inUse
+          },
         })
       await rm(fsPath(made.path), { recursive: true, force: true })
     }
@@ -93,22 +149,31 @@ export async function runInContainer(
   if (notRemoved === null) folders.gone(name)
   return {
     ...timer.evidence(),
-    occupied,
-    rewritten,
+    measured,
+    notMade,
     error,
     notRemoved: notRemoved === null ? [] : [notRemoved],
   }
 }
 
+function isSame(a: ContainerFacts, b: ContainerFacts): boolean {
+  return a.kind === b.kind && a.encryption === b.encryption && a.bandBytes === b.bandBytes
+}
+
 interface StepTimer {
-  /** Does the steps of a segment once. @returns what the container occupies then, in bytes */
+  /** Does the steps of one pass of a segment. */
   goThrough(
     segment: ContainerSegment,
+    pass: ContainerPass,
     made: TimedContainer,
-    addedToSeeds: number,
-    onSamples: (samples: readonly Sample[]) => void,
-  ): Promise<number>
-  evidence(): Pick<SegmentsEnd, 'cache' | 'flushMs' | 'readingCpuShare'>
+    found: {
+      onSamples(samples: readonly Sample[]): void
+      onInUse(state: ContainerState | 'deleted', inUse: InUse): void
+    },
+  ): Promise<void>
+  /** Counts the steps of a segment as done: its container cannot be made. */
+  leaveOut(segment: ContainerSegment): void
+  evidence(): Pick<ContainerEnd, 'cache' | 'flushMs' | 'readingCpuShare' | 'deletedBytes'>
 }
 
 /** Times steps in open containers and adds up what speaks for the device having answered. */
@@ -128,13 +193,10 @@ function stepTimer(
   const bytesTotal = plan.writeBytes + plan.readBytes
   const measureWork = new MeasureWork()
   for (const segment of plan.segments)
-    for (const step of segment.steps)
-      measureWork.plan(
-        step,
-        bytesOf(segment, step),
-        segment.isRewritten && step.kind !== 'cachedRead' ? 2 : 1,
-      )
-  let current: { readonly step: PlannedStep; readonly bytes: number; readonly fromBytes: number } | null =
+    for (const { steps } of segment.passes)
+      for (const step of steps) measureWork.plan(step, bytesOf(segment, step))
+  let deletedBytes = 0
+  let current: { readonly step: ContainerStep; readonly bytes: number; readonly fromBytes: number } | null =
     null
   let name = ''
   const tell = (bytes: number): void =>
@@ -221,16 +283,43 @@ function stepTimer(
     }
   }
 
-  const goThrough: StepTimer['goThrough'] = async (segment, made, addedToSeeds, onSamples) => {
+  /** Fills ranges with zeros and gives their space back, as far as the container can. */
+  const deleted = async (disk: OpenContainer, ranges: readonly DiskRange[]): Promise<void> => {
+    for (const { offset, bytes } of ranges) {
+      for (let at = 0; at < bytes && !signal.aborted; at += ZEROS.length) {
+        const length = Math.min(ZEROS.length, bytes - at)
+        await disk.write(offset + at, ZEROS.subarray(0, length))
+        bytesDone += length
+        deletedBytes += length
+        tell(0)
+      }
+    }
+    await disk.flush()
+    await disk.compact({ signal })
+  }
+
+  const goThrough: StepTimer['goThrough'] = async (segment, { state, steps }, made, found) => {
     const disks = openAsNeeded(made)
+    const inUse = async (): Promise<InUse> => {
+      const { allocatedBytes, bandBytes, bandsStored } = await (await disks.get(false)).info()
+      return { bytes: allocatedBytes, bands: bandBytes === 0 ? null : bandsStored }
+    }
     name = containerName({ ...segment.container, bandSize: segment.container.bandBytes })
     try {
-      for (const step of segment.steps) {
+      for (const step of steps) {
         await gate(signal)
         const stepped = bytesOf(segment, step)
         const ends = (): void => {
           current = null
           measureWork.end(step, stepped)
+        }
+        if (step.kind === 'delete') {
+          current = { step, bytes: stepped, fromBytes: bytesDone }
+          const gone = step.files.flatMap((file) => segment.ranges[file] ?? [])
+          await deleted(await disks.get(true), gone)
+          found.onInUse('deleted', await inUse())
+          ends()
+          continue
         }
         if (step.kind === 'rest') await delay(step.ms, undefined, { signal }).catch(() => {})
         const ranges = rangesOf(step, segment)
@@ -239,20 +328,19 @@ function stepTimer(
           continue
         }
         if (step.kind === 'cachedRead') {
-          if (addedToSeeds !== 0) continue
           cachedBytesPerSecond = await cachedRate(await disks.get(false), ranges, requestBytes)
           ends()
           continue
         }
         current = { step, bytes: stepped, fromBytes: bytesDone }
         const writes = step.kind === 'write' || step.kind === 'randomWrite'
-        const seed = addedToSeeds + (segment.ranges[ranges.file]?.seed ?? 0)
+        const seed = ADDED_TO_SEEDS[state] + (segment.ranges[ranges.file]?.seed ?? 0)
         const sinceMs = (): number => clock.monotonicMs() - startedMs
         if (step.kind === 'stream') {
           const [range] = ranges.parts as [DiskRange]
           const startMs = sinceMs()
           const [read, written] = await copied(await disks.get(false), made, { range, seed: seed + 1 })
-          onSamples([
+          found.onSamples([
             ...samplesOf(segment, 'streamRead', [range], [read], startMs),
             ...samplesOf(segment, 'streamWrite', [range], [written], startMs),
           ])
@@ -266,14 +354,14 @@ function stepTimer(
           if (signal.aborted) break
           const startMs = sinceMs()
           const times = await timed(await disks.get(writes), made.path, { writes, seed, ranges: group })
-          onSamples(samplesOf(segment, step.kind as SampleOperation, group, times, startMs))
+          found.onSamples(samplesOf(segment, step.kind as SampleOperation, group, times, startMs))
         }
         filesDone += 1
         ends()
         tell(0)
       }
       await gate(signal)
-      return (await (await disks.get(false)).info()).allocatedBytes
+      found.onInUse(state, await inUse())
     } finally {
       await disks.close()
     }
@@ -281,7 +369,17 @@ function stepTimer(
 
   return {
     goThrough,
+    leaveOut(segment) {
+      for (const { steps } of segment.passes)
+        for (const step of steps) {
+          const bytes = bytesOf(segment, step)
+          measureWork.end(step, bytes)
+          if (step.kind !== 'cachedRead') bytesDone += bytes
+        }
+      tell(0)
+    },
     evidence: () => ({
+      deletedBytes,
       cache: {
         obtained: 'uncached',
         because: '',
@@ -312,8 +410,8 @@ function requestOf(requestBytes: number, ranges: readonly DiskRange[]): number {
   return Math.min(requestBytes, Math.max(...ranges.map(({ bytes }) => bytes)))
 }
 
-function bytesOf({ ranges }: ContainerSegment, step: PlannedStep): number {
-  return stepBytes(step, (file) => ranges[file]?.bytes ?? 0)
+function bytesOf({ ranges }: ContainerSegment, step: ContainerStep): number {
+  return containerStepBytes(step, (file) => ranges[file]?.bytes ?? 0)
 }
 
 interface StepRanges {
@@ -322,7 +420,7 @@ interface StepRanges {
 }
 
 /** Where a step works in the container; null where it does not. */
-function rangesOf(step: PlannedStep, { ranges }: ContainerSegment): StepRanges | null {
+function rangesOf(step: ContainerStep, { ranges }: ContainerSegment): StepRanges | null {
   if (!('file' in step)) return null
   const range = ranges[step.file]
   if (range === undefined) return null

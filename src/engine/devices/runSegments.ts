@@ -1,5 +1,5 @@
 import type { CacheFacts } from '../../domain/devices/cacheProof'
-import type { PlannedStep, RunPlan, Segment } from '../../domain/devices/runPlan'
+import { type PlannedStep, type RunPlan, type Segment, stepBytes } from '../../domain/devices/runPlan'
 import { type Sample, sampleCollector, type TimedPart } from '../../domain/devices/sampleCollector'
 import type { TestSpec } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
@@ -15,7 +15,7 @@ import {
   type TimedStep,
 } from '../native/timing'
 import { cpuShareOfReading } from './cpuShare'
-import { MeasureWork, stepBytes } from './measureWork'
+import { MeasureWork } from './measureWork'
 
 /**
  * Samples and progress are taken this often: they wait in native memory, so seldom costs nothing

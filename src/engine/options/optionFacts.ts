@@ -90,12 +90,22 @@ export function requestedMedia(mediumIds: readonly string[]): MediumFacts[] {
  * disk.
  */
 function containersOf(catalog: FactsCatalog, key: string | null): ContainerRates[] {
-  return catalog.measurements().flatMap(({ id, createdWallMs, plausible, deviceKey, container }) => {
-    if (!plausible || !container?.write || !container.read || (key !== null && deviceKey !== key)) return []
-    const { kind, encryption, bandSize, write, read } = container
-    return [
-      { id, createdWallMs, kind, encryption, bandSize, writeBytesPerSecond: write, readBytesPerSecond: read },
-    ]
+  return catalog.measurements().flatMap(({ id, createdWallMs, plausible, deviceKey, ...item }) => {
+    if (!plausible || (key !== null && deviceKey !== key)) return []
+    const measured = item.containers ?? (item.container ? [item.container] : [])
+    return measured.flatMap(({ kind, encryption, bandSize, write, read }) =>
+      write && read
+        ? {
+            id,
+            createdWallMs,
+            kind,
+            encryption,
+            bandSize,
+            writeBytesPerSecond: write,
+            readBytesPerSecond: read,
+          }
+        : [],
+    )
   })
 }
 
@@ -119,10 +129,10 @@ function targetRates(catalog: FactsCatalog, measurementId: string | null): Targe
     null
   if (id === null) return ASSUMED
   const document = catalog.measurement(id)
-  if (!document.container) return measuredRates(document)
+  if (!document.container && !document.containers) return measuredRates(document)
   throw new AppError(
     'bad-input',
-    said`measurement ${id} was made inside a container (${containerName(document.container)}): options use it by themselves; give one of the disk itself`,
+    said`measurement ${id} was made inside a container (${document.containers ? said`every kind` : containerName(document.container)}): options use it by themselves; give one of the disk itself`,
   )
 }
 

@@ -61,6 +61,28 @@ it('measures inside a container on that disk, and shows what it occupies and how
   await picture(page, 'measure-12-container-done')
 })
 
+it('measures every kind of container and shows them in one table', { tags: 'long' }, async () => {
+  const page = await measuring(windows)
+  await choosePlace(page)
+  await page.getByText('Every kind').click()
+  await page.getByText('One table compares them.', { exact: false }).waitFor()
+  const asked = await page.evaluate(() => window.fake.callsOf('measure.preview'))
+  expect(asked[asked.length - 1]).toMatchObject({
+    container: { kind: 'all', encryption: 256 },
+    spec: { kind: 'preset', preset: 'stibium' },
+  })
+  await button(page, 'Measure').click()
+  await advance(page, 0.5)
+  await page.getByText('The table follows at the end.', { exact: false }).waitFor()
+  await finish(page)
+  const table = page.getByRole('table', { name: 'Every kind of container' })
+  await table.getByText('UDSP, AES-256').first().waitFor()
+  expect(await table.getByText('most deleted').count()).toBe(6)
+  await page.getByText('UDZO was not measured: read-only', { exact: false }).waitFor()
+  await table.scrollIntoViewIfNeeded()
+  await picture(page, 'measure-13-every-kind')
+})
+
 it('fills in live and moves nothing, and shows proof and tests at the end', async () => {
   const page = await measuring(windows, { measured: EARLIER })
   await choosePlace(page)

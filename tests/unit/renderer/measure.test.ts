@@ -65,6 +65,8 @@ describe('what is set', () => {
     })
     const inside = set(placed, { inside: 'UDSP', encryption: 256 })
     expect(requestOf(inside.form, null)?.container).toEqual({ kind: 'UDSP', encryption: 256 })
+    const every = set(placed, { inside: 'all' })
+    expect(requestOf(every.form, null)?.container).toEqual({ kind: 'all', encryption: 256 })
     expect(requestOf(set(inside, { readOnly: true }).form, null)?.container).toBeNull()
     expect(requestOf(set(placed, { budget: '2 apples' }).form, null)).toBeNull()
     expect(requestOf(set(placed, { spec: 'survey' }).form, null)).toBeNull()

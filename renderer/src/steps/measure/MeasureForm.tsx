@@ -27,11 +27,11 @@ export function MeasureForm({ running }: { running: boolean }) {
   )
 }
 
-const INSIDE = ['disk', ...BAND_KINDS] as const
+const INSIDE = ['disk', ...BAND_KINDS, 'all'] as const
 const ENCRYPTIONS = [null, 128, 256] as const
 const CACHES = ['spec', 'uncached', 'buffered'] as const
 
-/** The disk itself, or a container on it and its encryption. */
+/** The disk itself, or a container on it and its encryption, or every kind plain and encrypted. */
 function Inside({ running }: { running: boolean }) {
   const session = useSession(MeasureSession)
   const { form } = useStateOf(MeasureSession)
@@ -47,14 +47,20 @@ function Inside({ running }: { running: boolean }) {
       }))}
       chosen={inside}
       isDisabled={isDisabled}
-      onChange={(id) => session.set({ inside: id })}
+      // Disk images were compared with the files of Stibium.
+      onChange={(id) =>
+        session.set(id === 'all' && form.spec === 'quick' ? { inside: id, spec: 'stibium' } : { inside: id })
+      }
     >
       {inside !== 'disk' && (
         <ChoiceGroup
           title={t('measure.encryption')}
           isLabelled
-          options={ENCRYPTIONS.map((id) => ({ id, name: t(`measure.encryption.${id ?? 'none'}`) }))}
-          chosen={encryption}
+          options={ENCRYPTIONS.filter((id) => inside !== 'all' || id !== null).map((id) => ({
+            id,
+            name: t(`measure.encryption.${id ?? 'none'}`),
+          }))}
+          chosen={inside === 'all' ? (encryption ?? 256) : encryption}
           isDisabled={isDisabled}
           onChange={(id) => session.set({ encryption: id })}
         />
@@ -132,7 +138,7 @@ function Conditions({ running }: { running: boolean }) {
         label={t('measure.budget')}
         example={t('measure.budget.example')}
         value={form.budget}
-        empty={t('measure.budget.asSpec')}
+        empty={t(form.inside === 'all' ? 'measure.budget.all' : 'measure.budget.asSpec')}
         wrong={t('measure.budget.notSize')}
         isDisabled={running}
         onChange={(budget) => session.set({ budget }, true)}

@@ -17,6 +17,7 @@ import { BandsStep } from './bands/BandsStep'
 import { BandsSession } from './bands/bandsSession'
 import { ComparePanel } from './ComparePanel'
 import { ContainerPanel } from './ContainerPanel'
+import { ContainersPanel } from './ContainersPanel'
 import { HistoryPanel } from './HistoryPanel'
 import { LatencyPanel } from './LatencyPanel'
 import { MeasureFigures } from './MeasureFigures'
@@ -43,13 +44,19 @@ function DiskStep() {
   const { preview, form, other } = measure
   const document = running ? null : measure.document
   const shown = running ? measure.live : document
+  // Unlike containers have no figures in common: they have one table.
+  const isEvery = (running ? preview?.containers : document?.containers) !== undefined
   const changes = preview?.changes.map((change) => changeWords(change, units)) ?? []
   return (
     <TimedPage
       kind="measure"
       state={measure}
       session={session}
-      says={sayWhat(document, running, measure.live !== null, units)}
+      says={
+        running && isEvery
+          ? t('containers.says.live')
+          : sayWhat(document, running, measure.live !== null, units)
+      }
       name="measurement"
       more={
         <Button className="plain" onPress={() => session.again()}>
@@ -65,25 +72,31 @@ function DiskStep() {
       empty={{ title: t('measure.empty.title'), text: t('measure.empty.text') }}
       history={<HistoryPanel running={running} units={units} />}
     >
-      <MeasureFigures
-        figures={shown}
-        document={document}
-        expected={running && preview ? operationsAsked(preview.spec) : []}
-      />
-      <div className="split measure-charts">
-        <RatePanel
-          figures={shown}
-          samples={shown?.samples ?? []}
-          spec={(running ? preview : document)?.spec ?? null}
-          other={running ? null : (other?.document ?? null)}
-          name={document?.id ?? ''}
-        />
-        <LatencyPanel samples={shown?.samples ?? []} units={units} />
-      </div>
+      {isEvery ? (
+        <ContainersPanel document={document} />
+      ) : (
+        <>
+          <MeasureFigures
+            figures={shown}
+            document={document}
+            expected={running && preview ? operationsAsked(preview.spec) : []}
+          />
+          <div className="split measure-charts">
+            <RatePanel
+              figures={shown}
+              samples={shown?.samples ?? []}
+              spec={(running ? preview : document)?.spec ?? null}
+              other={running ? null : (other?.document ?? null)}
+              name={document?.id ?? ''}
+            />
+            <LatencyPanel samples={shown?.samples ?? []} units={units} />
+          </div>
+        </>
+      )}
       {!running && other && <ComparePanel key={other.document.id} other={other} />}
       {document?.container && <ContainerPanel document={document} container={document.container} />}
       {document && <ProofPanel {...measurementProof(document, units)} />}
-      {document && <TestsPanel document={document} units={units} />}
+      {document && !isEvery && <TestsPanel document={document} units={units} />}
     </TimedPage>
   )
 }
@@ -96,7 +109,7 @@ function sayWhat(
 ): string {
   if (running) return t(hasLive ? 'measure.says.live' : 'measure.says.preparing')
   if (!document) return t('measure.says.none')
-  const inside = containerName(document.container)
+  const inside = document.containers ? t('containers.inside') : containerName(document.container)
   const done = t('measure.says.done', {
     spec: inside === '' ? spoken(document.spec.name) : `${spoken(document.spec.name)} (${inside})`,
     device: pathForDisplay(document.device.name),

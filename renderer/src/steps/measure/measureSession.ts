@@ -22,7 +22,8 @@ export class MeasureSession extends TimedSession<MeasureTypes, { readonly survey
   again(): void {
     const { document } = this.store.get()
     if (!document) return
-    const { id, directory, readOnly, spec, container } = document
+    const { id, directory, readOnly, spec, container, containers } = document
+    const last = containers?.at(-1)
     this.set({
       place: { path: directory, mayWrite: !readOnly },
       spec: 'again',
@@ -31,8 +32,8 @@ export class MeasureSession extends TimedSession<MeasureTypes, { readonly survey
       cache: 'spec',
       depth: '',
       readOnly,
-      inside: container?.kind ?? 'disk',
-      encryption: container?.encryption ?? null,
+      inside: last ? 'all' : (container?.kind ?? 'disk'),
+      encryption: (last ?? container)?.encryption ?? null,
     })
   }
 

@@ -34,7 +34,7 @@ export interface MeasureForm {
   readonly cache: 'spec' | 'uncached' | 'buffered'
   readonly readOnly: boolean
   /** The subject of the measurement: the disk itself, or a container on it. */
-  readonly inside: 'disk' | BandKind
+  readonly inside: 'disk' | BandKind | 'all'
   readonly encryption: BandEncryption
 }
 
@@ -162,9 +162,10 @@ function testOf({ size, count, mix }: MeasureForm): object {
   return { from, to, count: typedNumber(count), mix }
 }
 
-/** The container of the form; read-only measurements are of the disk itself. */
+/** The containers of the form; read-only measurements are of the disk itself. */
 function containerOf({ inside, encryption, readOnly }: MeasureForm): MeasureRequest['container'] {
-  return inside === 'disk' || readOnly ? null : { kind: inside, encryption }
+  if (inside === 'disk' || readOnly) return null
+  return inside === 'all' ? { kind: inside, encryption: encryption ?? 256 } : { kind: inside, encryption }
 }
 
 function specOf(form: MeasureForm, surveyId: string | null): object | null {

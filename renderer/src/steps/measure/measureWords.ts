@@ -134,11 +134,14 @@ export function evidenceWords({ code, figure, limit }: CacheProof['evidence'][nu
 }
 
 /** `Asked for uncached, got uncached: the device's own counters agree.` */
-export function proofWords(document: Pick<MeasurementDocument, 'cache' | 'container'>): string {
+export function proofWords(
+  document: Pick<MeasurementDocument, 'cache' | 'container' | 'containers'>,
+): string {
   const { requested, obtained, because, evidence } = document.cache
-  const asked = document.container
-    ? t('proof.container')
-    : t(`proof.${requested}.${obtained}`, { because: because ?? '' })
+  const asked =
+    document.container || document.containers
+      ? t('proof.container')
+      : t(`proof.${requested}.${obtained}`, { because: because ?? '' })
   return t(`proof.${proofVerdict(document)}`, { asked, count: evidence.filter(({ holds }) => !holds).length })
 }
 

@@ -145,6 +145,7 @@ function planOf(
     passBytes,
     rounds,
     segments,
+    mayLeaveOut: false,
     files: 0,
     writeBytes: written(passBytes, repeats),
     readBytes: TIMES_WRITTEN * segments.length * passBytes,
@@ -167,13 +168,17 @@ function segmentsOf(
     test,
     repeat,
     container: points[test] as ContainerFacts,
-    isRewritten: false,
     // No two passes write the same data: a storage might keep two alike only once.
     ranges: [{ offset: 0, bytes, seed: 2 * ((seed * 1_000_003 + index) % 2 ** 40) }],
-    steps: [
-      { kind: 'write', file: 0 },
-      { kind: 'read', file: 0 },
-      { kind: 'stream', file: 0, writeFile: 0 },
+    passes: [
+      {
+        state: 'fresh',
+        steps: [
+          { kind: 'write', file: 0 },
+          { kind: 'read', file: 0 },
+          { kind: 'stream', file: 0, writeFile: 0 },
+        ],
+      },
     ],
     diskBytes: bytes,
   }))

@@ -113,13 +113,16 @@ export function measurementItem(document: MeasurementDocument): MeasurementListI
     writeBytesPerSecond: document.write?.bytesPerSecond?.value ?? null,
     readBytesPerSecond: document.read?.bytesPerSecond?.value ?? null,
     ...(document.container ? { container: containerRates(document, document.container) } : {}),
+    ...(document.containers
+      ? { containers: document.containers.map((each) => containerRates(each.fresh, each)) }
+      : {}),
   }
 }
 
 function containerRates(
-  { write, read }: MeasurementDocument,
+  { write, read }: Pick<MeasurementDocument, 'write' | 'read'>,
   { kind, encryption, bandSize }: ContainerMeasurement,
-): MeasurementListItem['container'] {
+): NonNullable<MeasurementListItem['container']> {
   return {
     kind,
     encryption,

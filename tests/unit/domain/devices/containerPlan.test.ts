@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { containerRefusal, planInContainer } from '../../../../src/domain/devices/containerPlan'
+import { containerRefusal, planInContainer, writtenTimes } from '../../../../src/domain/devices/containerPlan'
 import { PRESETS } from '../../../../src/domain/devices/presets'
 import { planRun } from '../../../../src/domain/devices/runPlan'
 import type { TestSpec } from '../../../../src/domain/devices/testSpec'
@@ -19,7 +19,7 @@ describe('a plan in a container', () => {
   const spec = specOf([{ sizes: { from: 1000, to: 90_000, count: 40 }, repeat: 2 }])
   const plan = planOf(spec)
   const readsOf = (segment: (typeof plan.segments)[number]): number[] =>
-    segment.steps.flatMap((step) => (step.kind === 'read' ? [step.file] : []))
+    (segment.passes[0]?.steps ?? []).flatMap((step) => (step.kind === 'read' ? [step.file] : []))
 
   it('puts a range for each file one after another, in whole blocks', () => {
     const files = planRun(spec).segments.map((segment) => segment.files.map(({ bytes }) => bytes))
@@ -55,6 +55,38 @@ describe('a plan in a container', () => {
     expect(plan.writeBytes).toBe(2 * once.writeBytes)
     expect(plan.readBytes).toBe(2 * once.readBytes)
     expect(plan.peakBytes).toBeLessThan(once.peakBytes + 10 * 2 ** 20)
+  })
+
+  it('goes through every kind, and writes what most was deleted of once more', () => {
+    const all = planInContainer(planRun(spec), spec, { kind: 'all', encryption: 128 })
+    expect(all.segments.map(({ container: { kind, encryption } }) => [kind, encryption])).toEqual(
+      ['UDSB', 'UDSP', 'UDRW'].flatMap((kind) => [null, null, 128, 128].map((bits) => [kind, bits])),
+    )
+    const cached = all.segments.filter(({ passes }) =>
+      passes.some(({ steps }) => steps.some(({ kind }) => kind === 'cachedRead')),
+    )
+    expect(cached).toEqual(all.segments.slice(0, 1))
+    let written = 0
+    for (const { ranges, passes } of all.segments) {
+      const [fresh, rewritten, refilled] = passes
+      expect(passes.map(({ state }) => state)).toEqual(['fresh', 'rewritten', 'refilled'])
+      expect(rewritten?.steps).toEqual(fresh?.steps.filter(({ kind }) => kind !== 'cachedRead'))
+      const [deleting, ...steps] = refilled?.steps ?? []
+      const gone = deleting?.kind === 'delete' ? deleting.files : []
+      expect(new Set(gone).size).toBe(36)
+      for (const op of ['write', 'read'] as const) {
+        const files = steps.flatMap((step) => (step.kind === op ? [step.file] : []))
+        expect(files.toSorted((a, b) => a - b)).toEqual(gone.toSorted((a, b) => a - b))
+      }
+      const sizeOf = (files: readonly number[]): number =>
+        files.reduce((sum, file) => sum + (ranges[file]?.bytes ?? 0), 0)
+      written += 2 * sizeOf(ranges.map((_, file) => file)) + 2 * sizeOf(gone)
+    }
+    expect(all.writeBytes).toBe(written)
+    expect(all.writeBytes).toBeLessThanOrEqual(
+      writtenTimes({ kind: 'all', encryption: 128 }) * planRun(spec).writeBytes,
+    )
+    expect(all.peakBytes).toBeLessThan(planRun(spec).peakBytes + 10 * 2 ** 20)
   })
 
   it.each([

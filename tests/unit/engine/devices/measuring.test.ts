@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type MeasureRequest, measureRequestSchema } from '../../../../src/contract/dto/measure'
+import { type ContainerPlan, planInContainer } from '../../../../src/domain/devices/containerPlan'
+import { planRun } from '../../../../src/domain/devices/runPlan'
+import { testSpecSchema } from '../../../../src/domain/devices/testSpec'
 import type { Catalog } from '../../../../src/engine/catalog/catalog'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import { removeLeftOvers } from '../../../../src/engine/devices/leftOvers'
@@ -10,8 +13,10 @@ import { pciLinkRate, usbLinkRate } from '../../../../src/engine/devices/linkRat
 import { planMeasurement } from '../../../../src/engine/devices/preview'
 import { readableFiles } from '../../../../src/engine/devices/readableFiles'
 import { resolveSpec } from '../../../../src/engine/devices/resolveSpec'
+import { type ContainerEnd, runInContainer } from '../../../../src/engine/devices/runInContainer'
 import { startTimedRun } from '../../../../src/engine/native/timing'
 import { systemClock } from '../../../../src/primitives/clock'
+import { followed } from '../../../support/followedJob'
 
 let folder: string
 let catalog: Catalog
@@ -83,6 +88,17 @@ describe('planMeasurement', () => {
     expect(catalog.measureFolders()).toEqual([])
   })
 
+  it('measures every kind within the usual budget, or what is free', async () => {
+    const asked = request({
+      spec: { kind: 'preset', preset: 'stibium' },
+      container: { kind: 'all', encryption: 256 },
+    })
+    const { preview } = await planMeasurement(asked, catalog)
+    expect(preview).toMatchObject({ container: null, containers: 6, refusal: null })
+    expect(preview.writeBytes).toBeLessThanOrEqual(43e9)
+    expect(preview.peakBytes).toBeLessThanOrEqual((preview.freeBytes ?? 0) - preview.keepFreeBytes)
+  })
+
   it('says why it would be refused', async () => {
     const text = 'keepFree: 8000TB\ntests: [{sizes: [1MB]}]'
     const { preview } = await planMeasurement(request({ spec: { kind: 'text', text, name: 'own' } }), catalog)
@@ -97,6 +113,57 @@ describe('planMeasurement', () => {
     })
     mkdirSync(join(folder, 'empty'))
     expect((await planMeasurement(reading, catalog)).preview.refusal?.code).toBe('nothing-to-do')
+  })
+})
+
+describe('runInContainer', () => {
+  const spec = testSpecSchema.parse({ tests: [{ sizes: [{ size: 100_000, count: 10 }] }] })
+  const all = planInContainer(planRun(spec), spec, { kind: 'all', encryption: 256 })
+  /** No sparse image has such bands. */
+  const plan = {
+    ...all,
+    segments: all.segments.map(({ container, ...segment }) =>
+      Object.assign(segment, {
+        container: container.kind === 'UDSP' ? { ...container, bandBytes: 1000 } : container,
+      }),
+    ),
+  }
+  const place = { keepFreeBytes: 0, requestBytes: 2 ** 20, doing: 'measure' }
+  const run = async (given: ContainerPlan): Promise<[ContainerEnd, share: number | null | undefined]> => {
+    const found: ContainerEnd[] = []
+    const updates = await followed(async (context) => {
+      const folders = { begin: () => 'stowage-measure-1', gone: () => undefined }
+      found.push(await runInContainer({ directory: folder, ...place }, given, folders, context, () => {}))
+    })
+    return [found[0] as ContainerEnd, updates.at(-1)?.share]
+  }
+
+  it('leaves out containers that cannot be made, says why, and measures the others', async () => {
+    const [end, share] = await run(plan)
+    expect(end.error).toBeNull()
+    const names = end.measured.map(({ container: { kind, encryption } }) => [kind, encryption])
+    expect(names).toEqual([
+      ['UDSB', null],
+      ['UDSB', 256],
+      ['UDRW', null],
+      ['UDRW', 256],
+    ])
+    expect(
+      end.notMade.map(({ container, error }) => [container.kind, container.encryption, error.code]),
+    ).toEqual([
+      ['UDSP', null, 'usage'],
+      ['UDSP', 256, 'usage'],
+    ])
+    expect(end.notMade[0]?.error.message).toMatch(/band/)
+    for (const { samples } of end.measured)
+      expect(Object.values(samples).map(({ length }) => length)).toEqual([20, 20, 18])
+    expect(share).toBe(1)
+    expect(readdirSync(folder)).toEqual(['home'])
+  })
+
+  it('ends where the one container that was asked for cannot be made', async () => {
+    const [end] = await run({ ...plan, mayLeaveOut: false })
+    expect([end.error?.code, end.notMade, end.measured.length]).toEqual(['usage', [], 2])
   })
 })
 

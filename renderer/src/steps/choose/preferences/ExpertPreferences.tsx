@@ -23,7 +23,9 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
   const { list } = useStateOf(MeasureSession)
   const target = document?.target ?? null
   // What was measured inside a container is of that container, and options use it by themselves.
-  const disks = list.filter(({ container }) => container === undefined)
+  const disks = list.filter(
+    ({ container, containers }) => container === undefined && containers === undefined,
+  )
   const profiles = disks.slice(0, MOST_PROFILES).map((item) => ({
     id: item.id,
     name: t('preferences.profile.item', {
