@@ -29,6 +29,14 @@ export interface CurvePoint {
 /** Operations that move whole files. */
 export type FileOperation = Exclude<SampleOperation, 'randomRead' | 'randomWrite'>
 
+const POINTS_OF: Readonly<Record<FileOperation, 'circle' | 'triangle' | 'rect'>> = {
+  write: 'circle',
+  streamWrite: 'circle',
+  read: 'triangle',
+  streamRead: 'triangle',
+  compress: 'rect',
+}
+
 /** One operation: its timed files and the line through them. */
 export interface RateSeries {
   readonly op: FileOperation
@@ -119,10 +127,14 @@ function rateTicks(series: readonly RateSeries[], units: Units): number[] {
 }
 
 function colourOf(op: FileOperation, colours: ChartColours): string {
+  if (op === 'compress') return colours.compress
   return op === 'write' || op === 'streamWrite' ? colours.write : colours.read
 }
 
-/** Writes are discs, reads are triangles; hollow while the other goes on at once. */
+/**
+ * Writes are discs, reads are triangles, hollow while the other goes on at once; compressed files
+ * are squares.
+ */
 function datasetsOf(
   { op, points, curve, isOther }: RateSeries,
   colours: ChartColours,
@@ -153,9 +165,7 @@ function datasetsOf(
     {
       data: points.map(({ bytes, rate }) => ({ x: Math.log10(bytes), y: Math.log10(rate) })),
       showLine: false,
-      pointStyle: points.map(({ isMarked }) =>
-        isMarked ? 'crossRot' : op === 'write' || op === 'streamWrite' ? 'circle' : 'triangle',
-      ),
+      pointStyle: points.map(({ isMarked }) => (isMarked ? 'crossRot' : POINTS_OF[op])),
       pointRadius: isOther ? 2.5 : 3.5,
       pointHoverRadius: 6,
       pointBorderColor: colour,

@@ -20,6 +20,7 @@ export interface ChartColours {
   readonly read: string
   readonly randomRead: string
   readonly randomWrite: string
+  readonly compress: string
   readonly face: string
 }
 
@@ -52,6 +53,7 @@ function readColours(): ChartColours {
     read: token('--op-read'),
     randomRead: token('--op-random-read'),
     randomWrite: token('--op-random-write'),
+    compress: token('--op-compress'),
     face: token('--face'),
   }
 }

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises'
 import {
   BAND_KINDS,
   MEASURE_PRESETS,
+  MEASURED_CODECS,
   type MeasureRequest,
+  type MixedOperation,
   measureRequestSchema,
   sizeEnds,
   TEST_OPERATIONS,
-  type TestOperation,
 } from '../../contract/dto/measure'
 import { attempt } from '../../engine/files/fileSystem'
 import { absolutePath } from '../../files/absolutePath'
@@ -65,6 +66,7 @@ const PROBLEMS = {
   'spec.test.from': '--size takes a size such as 8MB, or a range such as 1MB-100MB',
   'spec.test.count': '--count takes a number of files from 1 to 20,000',
   'spec.test.mix': `--mix takes at most 7 of ${TEST_OPERATIONS.join(', ')}`,
+  codec: `--codec takes one of ${MEASURED_CODECS.join(', ')}`,
   depth: '--depth takes a number of requests from 1 to 64',
   budgetBytes: '--budget takes a size such as 2GB',
   'spec.measurementId': '--again takes the ID of a measurement',
@@ -77,6 +79,7 @@ async function requestOf(directory: string, options: ValuesOf<typeof MEASURE>): 
     spec: await specSource(options),
     budgetBytes: options.budget === undefined ? null : parseSize(options.budget),
     depth: wholeNumber('--depth', options.depth),
+    codec: options.codec ?? null,
     cache: options.buffered ? 'buffered' : null,
     readOnly: options['read-only'],
     container: options.in === undefined ? null : containerOf(options.in),
@@ -122,7 +125,7 @@ async function specSource(options: ValuesOf<typeof MEASURE>): Promise<unknown> {
   throw new AppError('usage', `no preset "${name}": ${MEASURE_PRESETS.join(', ')} or survey:<survey's id>`)
 }
 
-function operationOf(text: string): TestOperation {
+function operationOf(text: string): MixedOperation {
   const word = text.trim().toLowerCase()
   const operation = TEST_OPERATIONS.find((each) => each.toLowerCase() === word)
   if (operation) return operation

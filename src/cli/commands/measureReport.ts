@@ -123,6 +123,7 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
     const figures = document[op]
     if (figures) show(operationText(say(`op.${op}`), figures, container ? 'range' : 'file', all))
   }
+  for (const line of compressedLines(document)) show(line)
   if (container) {
     for (const op of AGAIN) {
       const figures = container.rewritten[op]
@@ -196,6 +197,17 @@ function fastestText(rows: readonly ContainerRow[]): string {
 /** The table of every kind of container for other programs. */
 export function containersCsv(containers: readonly ContainerOfAll[]): Generator<string> {
   return csvLines(CONTAINER_TABLE, ALL_CONTAINER_KEYS, containerRows(containers))
+}
+
+/** `  zstd-3 stored 1.2 GB of 3.0 GB (40 %) ■; 21 % of the rate of reading alone ●`. */
+function compressedLines({ spec, compressed, compress, read }: MeasurementDocument): string[] {
+  if (!compressed || spec.codec === undefined) return []
+  const { bytes, storedBytes } = compressed
+  const [rate, alone] = [compress?.bytesPerSecond?.value, read?.bytesPerSecond?.value]
+  const beside = rate && alone ? `; ${formatShare(rate / alone)} of the rate of reading alone ●` : ''
+  return [
+    `  ${spec.codec} stored ${formatSize(storedBytes)} of ${formatSize(bytes)} (${formatShare(storedBytes / bytes)}) ■${beside}`,
+  ]
 }
 
 const AGAIN = ['write', 'read', 'randomRead', 'randomWrite'] as const

@@ -29,6 +29,13 @@ export const MEASURE = form(
       value: 'N',
       text: 'number of requests in flight, 1 to 64 (default 1, or as the preset says)',
     },
+    codec: {
+      type: 'string',
+      value: 'CODEC',
+      text:
+        'every test that reads its files also reads, compresses and writes compressible files: gzip-1, gzip-6, ' +
+        'gzip-9, zstd-1, zstd-3, zstd-9, zstd-19 or lz4',
+    },
     spec: {
       type: 'string',
       value: 'FILE',

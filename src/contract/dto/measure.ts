@@ -9,7 +9,7 @@ import {
   specChangeSchema,
 } from '../../domain/devices/measurement'
 import { ownTestSchema } from '../../domain/devices/ownTest'
-import { MOST_DEPTH, wholeSpecSchema } from '../../domain/devices/testSpec'
+import { MOST_DEPTH, measuredCodecSchema, wholeSpecSchema } from '../../domain/devices/testSpec'
 import {
   bytesSchema,
   countSchema,
@@ -24,7 +24,12 @@ export * from '../../domain/devices/bandKind'
 export { type ContainerRow, containerRows } from '../../domain/devices/containerRows'
 export * from '../../domain/devices/measurement'
 export { ownTestSchema, sizeEnds } from '../../domain/devices/ownTest'
-export { TEST_OPERATIONS, type TestOperation } from '../../domain/devices/testSpec'
+export {
+  MEASURED_CODECS,
+  type MeasuredCodec,
+  type MixedOperation,
+  TEST_OPERATIONS,
+} from '../../domain/devices/testSpec'
 
 export const MEASURE_PRESETS = ['quick', 'stibium', 'small', 'sustained', 'streaming'] as const
 const measurePresetSchema = z.enum(MEASURE_PRESETS)
@@ -58,6 +63,8 @@ export const measureRequestSchema = z.object({
   cache: cacheModeSchema.nullable().default(null),
   /** Requests in flight at once; null: as the specification says. */
   depth: z.number().int().min(1).max(MOST_DEPTH).nullable().default(null),
+  /** Tests that read their files also compress such files; null: as the specification says. */
+  codec: measuredCodecSchema.nullable().default(null),
   /** Reads files that are in the folder already, and writes nothing. */
   readOnly: z.boolean().default(false),
   /**

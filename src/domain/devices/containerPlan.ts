@@ -82,6 +82,7 @@ export function containerRefusal(spec: TestSpec): string | null {
   if (spec.preallocate) return 'a container claims its space as it is written: leave out "preallocate"'
   if (spec.tests.some(({ operations }) => operations.includes('stream')))
     return 'reading and writing at once ("stream") is timed by "stowage bands" there'
+  if (spec.codec !== undefined) return 'compressing is measured on the disk itself only: leave out --codec'
   return null
 }
 

@@ -76,6 +76,8 @@ export const SAMPLE_OPERATIONS = [
   'streamRead',
   'randomRead',
   'randomWrite',
+  /** A file is read, compressed, written and flushed; bytes are those read. */
+  'compress',
 ] as const
 export const sampleOperationSchema = z.enum(SAMPLE_OPERATIONS)
 export type SampleOperation = z.infer<typeof sampleOperationSchema>
@@ -212,6 +214,8 @@ export const figuresByOperation = {
   streamRead: operationFiguresSchema.nullable(),
   randomRead: operationFiguresSchema.nullable(),
   randomWrite: operationFiguresSchema.nullable(),
+  /** Documents of earlier versions have none. */
+  compress: operationFiguresSchema.nullable().optional(),
 }
 
 /**
@@ -311,6 +315,8 @@ export const measurementDocumentSchema = z.object({
   containers: z.array(containerOfAllSchema).optional(),
   /** With `containers`: the kinds of images that are not among them. */
   notMeasured: z.array(notMeasuredSchema).optional(),
+  /** Bytes that `compress` read and stored; absent where nothing was compressed. */
+  compressed: z.object({ bytes: bytesSchema, storedBytes: bytesSchema }).optional(),
   writtenBytes: bytesSchema,
   readBytes: bytesSchema,
   /**

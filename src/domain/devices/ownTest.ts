@@ -3,7 +3,7 @@ import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { bytesSchema } from '../scalars'
 import { between, spec, test } from './presets'
-import { MOST_FILES, type TestOperation, type TestSpec, testOperationSchema } from './testSpec'
+import { MOST_FILES, mixedOperationSchema, type TestOperation, type TestSpec } from './testSpec'
 
 const MEGABYTE = 1e6
 /** Random accesses move so many bytes each. */
@@ -18,7 +18,7 @@ export const ownTestSchema = z.object({
   to: bytesSchema.min(1).default(100 * MEGABYTE),
   count: z.number().int().min(1).max(MOST_FILES).default(30),
   /** In this order; files are written first in any case. */
-  mix: z.array(testOperationSchema).min(1).max(7).default(['write', 'read']),
+  mix: z.array(mixedOperationSchema).min(1).max(7).default(['write', 'read']),
 })
 export type OwnTest = z.infer<typeof ownTestSchema>
 

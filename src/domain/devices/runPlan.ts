@@ -1,7 +1,7 @@
 import { type SeededRandom, seededRandom } from '../../primitives/seededRandom'
 import { shuffled, sum } from './drawSizes'
 import { blockBytes, seedOf, sizesOf, writtenBytes } from './scaleToBudget'
-import type { Test, TestOperation, TestSpec } from './testSpec'
+import type { MeasuredCodec, Test, TestOperation, TestSpec } from './testSpec'
 
 /** One file that a measurement makes, or (read-only) finds. */
 interface PlannedFile {
@@ -55,8 +55,26 @@ export interface Segment {
   readonly steps: readonly PlannedStep[]
 }
 
+/**
+ * One repeat of one test that compresses: it makes compressible files, and reads, compresses and
+ * writes each of them in this order.
+ */
+export interface CodecSegment {
+  readonly test: number
+  readonly repeat: number
+  readonly codec: MeasuredCodec
+  readonly files: readonly { readonly bytes: number; readonly seed: number }[]
+}
+
+/** A step of a segment that compresses; files are named by their place in its list. */
+export type CodecStep =
+  | { readonly kind: 'prepare'; readonly file: number }
+  | { readonly kind: 'compress'; readonly file: number; readonly codec: MeasuredCodec }
+
 export interface RunPlan {
   readonly segments: readonly Segment[]
+  /** After all segments. */
+  readonly compressed: readonly CodecSegment[]
   readonly files: number
   readonly writeBytes: number
   readonly readBytes: number
@@ -70,6 +88,7 @@ const MOST_CACHED_BYTES = 256e6
 /** A specification as steps. The same specification gives the same steps. */
 export function planRun(spec: TestSpec): RunPlan {
   const segments: Segment[] = []
+  const compressed: CodecSegment[] = []
   let [writeBytes, readBytes, peakBytes, seed] = [0, 0, 0, (spec.seed % 2 ** 30) * 2 ** 20]
   let isCacheKnown = false
   spec.tests.forEach((test, index) => {
@@ -81,16 +100,23 @@ export function planRun(spec: TestSpec): RunPlan {
     readBytes += test.repeat * readBytesOnce(test, once)
     const copies = test.operations.filter((operation) => operation === 'stream').length
     peakBytes = Math.max(peakBytes, blockBytes(sizes) * (1 + copies))
+    const { codec } = test.operations.includes('compress') ? spec : {}
+    // All files, and the compressed copy of one.
+    if (codec) peakBytes = Math.max(peakBytes, blockBytes(sizes) + Math.max(...sizes))
     for (let repeat = 0; repeat < test.repeat; repeat++) {
       const withCached = !isCacheKnown && test.operations.includes('read')
       const segment = segmentOf(test, sizes, { random, seed, withCached })
       isCacheKnown ||= segment.steps.some(({ kind }) => kind === 'cachedRead')
       seed += segment.files.length
       segments.push({ test: index, repeat, ...segment })
+      if (codec === undefined) continue
+      const own = sizes.map((bytes, file) => ({ bytes, seed: seed + file + 1 }))
+      compressed.push({ test: index, repeat, codec, files: shuffled(own, random) })
+      seed += own.length
     }
   })
-  const files = sum(segments.map((segment) => segment.files.length))
-  return { segments, files, writeBytes, readBytes, peakBytes }
+  const files = sum([...segments, ...compressed].map((segment) => segment.files.length))
+  return { segments, compressed, files, writeBytes, readBytes, peakBytes }
 }
 
 function segmentOf(
@@ -118,7 +144,7 @@ function segmentOf(
       for (const file of made) {
         steps.push({ kind: 'stream', file, writeFile: add((files[file] as PlannedFile).bytes, 's') })
       }
-    } else {
+    } else if (operation !== 'compress') {
       steps.push(...randomSteps(operation, test, files, made, random))
     }
   })
@@ -170,6 +196,7 @@ export function planReading(found: readonly { readonly path: string; readonly by
   if (cached !== null) steps.push({ kind: 'cachedRead', file: cached })
   return {
     segments: [{ test: 0, repeat: 0, files, steps }],
+    compressed: [],
     files: files.length,
     writeBytes: 0,
     readBytes: sum(files.map(({ bytes }) => bytes)),
@@ -184,7 +211,7 @@ function isReading(operation: TestOperation): boolean {
 function readBytesOnce(test: Test, once: number): number {
   return sum(
     test.operations.map((operation) =>
-      operation === 'read' || operation === 'stream'
+      operation === 'read' || operation === 'stream' || operation === 'compress'
         ? once
         : operation === 'randomRead'
           ? test.accesses * test.accessSize

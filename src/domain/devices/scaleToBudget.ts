@@ -7,6 +7,7 @@ import {
   type ListedSizes,
   nameOfTest,
   type Test,
+  type TestOperation,
   type TestSizes,
   type TestSpec,
 } from './testSpec'
@@ -41,10 +42,20 @@ export function blockBytes(sizes: readonly number[]): number {
   return sum(sizes.map((bytes) => Math.ceil(bytes / BLOCK_BYTES))) * BLOCK_BYTES
 }
 
+/** Compressing has files of its own, and a copy of each that is at most as large. */
+const TIMES_WRITTEN: Readonly<Record<TestOperation, number>> = {
+  write: 1,
+  read: 0,
+  stream: 1,
+  randomRead: 0,
+  randomWrite: 0,
+  compress: 2,
+}
+
 /** Bytes that a test writes, every repeat and operation included, in whole blocks. */
 export function writtenBytes(test: Test, sizes: readonly number[]): number {
   const once = blockBytes(sizes)
-  const passes = test.operations.filter((operation) => operation === 'write' || operation === 'stream').length
+  const passes = sum(test.operations.map((operation) => TIMES_WRITTEN[operation]))
   const accesses = test.operations.filter((operation) => operation === 'randomWrite').length
   return test.repeat * (passes * once + accesses * test.accesses * test.accessSize)
 }

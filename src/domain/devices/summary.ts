@@ -1,18 +1,9 @@
 import { distributionOf } from '../statistics/quantiles'
-import type { SampleOperation, TestRow } from './measurement'
+import { SAMPLE_OPERATIONS, type SampleOperation, type TestRow } from './measurement'
 import { type MarkedFigures, operationFigures, type SampleMark } from './operationFigures'
 import { isWriting, type Sample } from './sampleCollector'
 import { nameOfTest, type TestSpec } from './testSpec'
 import { operationWarnings, type Warning } from './warnings'
-
-export const SAMPLE_OPS: readonly SampleOperation[] = [
-  'write',
-  'read',
-  'streamWrite',
-  'streamRead',
-  'randomRead',
-  'randomWrite',
-]
 
 export interface SummaryOptions {
   readonly seed: number
@@ -57,7 +48,7 @@ export function withMarks(
 /** The rows of a report, tests in their order, each operation that has samples. */
 export function testRows(spec: TestSpec, samples: readonly Sample[]): TestRow[] {
   return spec.tests.flatMap((test, index) =>
-    SAMPLE_OPS.flatMap((op): TestRow[] => {
+    SAMPLE_OPERATIONS.flatMap((op): TestRow[] => {
       const own = samples.filter((sample) => sample.test === index && sample.op === op)
       const rates = distributionOf(own.map(({ bytes, ns }) => (bytes * 1e9) / Math.max(1, ns)))
       const times = distributionOf(own.map(({ ns }) => ns))

@@ -125,8 +125,27 @@ const testSizesSchema = formOf<
 export type TestSizes = z.infer<typeof testSizesSchema>
 
 export const TEST_OPERATIONS = ['write', 'read', 'stream', 'randomRead', 'randomWrite'] as const
-export const testOperationSchema = z.enum(TEST_OPERATIONS)
-export type TestOperation = z.infer<typeof testOperationSchema>
+/** The operations that a person mixes. */
+export const mixedOperationSchema = z.enum(TEST_OPERATIONS)
+export type MixedOperation = z.infer<typeof mixedOperationSchema>
+
+/** `compress`: each file is read, compressed with the specification's codec and written. */
+const specOperationSchema = z.enum([...TEST_OPERATIONS, 'compress'])
+export type TestOperation = z.infer<typeof specOperationSchema>
+
+/** Codecs that work on one stream in this process, as their tools do. */
+export const MEASURED_CODECS = [
+  'gzip-1',
+  'gzip-6',
+  'gzip-9',
+  'zstd-1',
+  'zstd-3',
+  'zstd-9',
+  'zstd-19',
+  'lz4',
+] as const
+export const measuredCodecSchema = z.enum(MEASURED_CODECS)
+export type MeasuredCodec = z.infer<typeof measuredCodecSchema>
 
 const testSchema = z.strictObject({
   /** The name of the report's row. */
@@ -136,7 +155,7 @@ const testSchema = z.strictObject({
    * The operations on the files, in this order; the first must make them (`write`) unless the run
    * is read-only.
    */
-  operations: z.array(testOperationSchema).min(1).max(8).default(['write', 'read']),
+  operations: z.array(specOperationSchema).min(1).max(9).default(['write', 'read']),
   /**
    * `random`: in an order drawn from the seed, the same for every operation; `listed`: in the order
    * of the sizes given.
@@ -170,6 +189,8 @@ export const testSpecSchema = z
      */
     flush: z.enum(['none', 'each', 'end']).default('none'),
     preallocate: z.boolean().default(false),
+    /** The codec of `compress`. */
+    codec: measuredCodecSchema.optional(),
     /** Requests in flight at once. */
     concurrency: z.number().int().min(1).max(MOST_DEPTH).default(1),
     /** Bytes of one request of a sequential transfer. */
@@ -181,6 +202,8 @@ export const testSpecSchema = z
     tests: z.array(testSchema).min(1).max(50),
   })
   .superRefine((spec, context) => {
+    if (spec.codec === undefined && spec.tests.some(({ operations }) => operations.includes('compress')))
+      context.addIssue({ code: 'custom', path: ['codec'], message: said`"compress" needs a codec` })
     if (spec.cache !== 'uncached') return
     const refuse = (path: PropertyKey[]): void => {
       context.addIssue({

@@ -1,6 +1,6 @@
 import type { MeasureComparison, MeasurementDocument } from '../../contract/dto/measure'
 import { compareFigures } from '../../domain/devices/compareFigures'
-import { SAMPLE_OPS } from '../../domain/devices/summary'
+import { SAMPLE_OPERATIONS } from '../../domain/devices/measurement'
 import { containerName } from '../../primitives/containerName'
 import { measurementItem } from '../catalog/stores/measureStore'
 
@@ -21,7 +21,7 @@ export function compareMeasurements(a: MeasurementDocument, b: MeasurementDocume
     a: measurementItem(a),
     b: measurementItem(b),
     notes,
-    operations: SAMPLE_OPS.flatMap((op) => {
+    operations: SAMPLE_OPERATIONS.flatMap((op) => {
       const [first, second] = [a[op], b[op]]
       return first && second ? [{ op, ...compareFigures(first, second) }] : []
     }),

@@ -21,10 +21,10 @@ import { planBandSweep } from './bands/planning'
 import { sweepDocument } from './bands/sweepDocument'
 import { removeLeftOvers } from './leftOvers'
 import { liveFigures, measurementDocument } from './measurementDocument'
-import { notedFolders } from './notedFolders'
+import { notedFolders, type RunFolders } from './notedFolders'
 import { planMeasurement } from './preview'
 import { runInContainer } from './runInContainer'
-import { type RunFolders, runSegments, type SegmentsEnd } from './runSegments'
+import { runSegments, type SegmentsEnd } from './runSegments'
 
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500

@@ -6,6 +6,7 @@ import {
   type MeasurementDocument,
   type MeasurePreview,
   type MeasureWarning,
+  SAMPLE_OPERATIONS,
 } from '../../contract/dto/measure'
 import type { ContainerFacts } from '../../domain/devices/bandKind'
 import { judgeCache, othersWorked } from '../../domain/devices/cacheProof'
@@ -19,13 +20,7 @@ import type {
 } from '../../domain/devices/measurement'
 import type { SampleMark } from '../../domain/devices/operationFigures'
 import { isWriting, type Sample } from '../../domain/devices/sampleCollector'
-import {
-  SAMPLE_OPS,
-  type SummaryOptions,
-  summariseOperation,
-  testRows,
-  withMarks,
-} from '../../domain/devices/summary'
+import { type SummaryOptions, summariseOperation, testRows, withMarks } from '../../domain/devices/summary'
 import { UNMEASURED_KINDS } from '../../domain/images/kinds'
 import type { ContainerEnd, MeasuredContainer } from './runInContainer'
 import type { SegmentsEnd } from './runSegments'
@@ -56,7 +51,7 @@ async function summarise(samples: readonly Sample[], options: SummaryOptions): P
   const figures = noFigures()
   const marks: Partial<Record<SampleOperation, readonly (SampleMark | null)[]>> = {}
   const warnings: MeasureWarning[] = []
-  for (const op of SAMPLE_OPS) {
+  for (const op of SAMPLE_OPERATIONS) {
     await new Promise((resolve) => setImmediate(resolve))
     const found = summariseOperation(op, samples, options)
     if (found === null) continue
@@ -73,7 +68,7 @@ export function liveFigures(
   linkBytesPerSecond: number | null,
 ): FiguresByOperation {
   const figures = noFigures()
-  for (const op of SAMPLE_OPS) {
+  for (const op of SAMPLE_OPERATIONS) {
     const found = summariseOperation(op, samples, {
       seed: 1,
       resamples: 0,
@@ -93,6 +88,7 @@ function noFigures(): FiguresByOperation {
     streamRead: null,
     randomRead: null,
     randomWrite: null,
+    compress: null,
   }
 }
 
@@ -119,7 +115,9 @@ export async function measurementDocument(
     ? inContainers.measured.flatMap((each) => Object.values(each.samples).flat())
     : samples
   const { writtenBytes, readBytes } = movedBytes(all)
-  const moved = { writtenBytes: writtenBytes + (inContainers?.deletedBytes ?? 0), readBytes }
+  const { compressed } = end
+  const untimed = (inContainers?.deletedBytes ?? 0) + (compressed?.writtenBytes ?? 0)
+  const moved = { writtenBytes: writtenBytes + untimed, readBytes }
   const asked = { device: preview.device, requested: preview.spec.cache }
   const figures = isAll ? liveFigures(timed, preview.device.linkBytesPerSecond) : summary.figures
   const cache = cacheProof(asked, figures, end, moved)
@@ -138,6 +136,9 @@ export async function measurementDocument(
     tests: testRows(preview.spec, samples),
     warnings: [...runWarnings(cache, end), ...summary.warnings],
     ...(container ? { container } : {}),
+    ...(compressed && compressed.bytes > 0
+      ? { compressed: { bytes: compressed.bytes, storedBytes: compressed.storedBytes } }
+      : {}),
     ...(containers ? { containers, notMeasured: notMeasured(inContainers?.notMade ?? []) } : {}),
     ...moved,
     flushMs: end.flushMs,

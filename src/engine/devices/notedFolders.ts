@@ -1,7 +1,12 @@
 import type { Catalog } from '../catalog/catalog'
 import type { JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
-import type { RunFolders } from './runSegments'
+
+/** Where a segment makes its files: noted before, struck out once it is gone. */
+export interface RunFolders {
+  begin(directory: string): string
+  gone(folder: string): void
+}
 
 /** Folders that are in the catalog's journal from before they are made until they are gone. */
 export function notedFolders(

@@ -47,6 +47,8 @@ export async function planMeasurement(
       'usage',
       said`a container of our own has nothing to read yet: leave out --read-only or --in`,
     )
+  if (request.codec !== null && request.readOnly)
+    throw new AppError('usage', said`what is compressed is written: leave out --read-only or --codec`)
   await requireFolder(request.directory)
   const { spec: resolved, changes } = resolveSpec(await withBudget(request), catalog)
   const { spec, plan } = request.readOnly

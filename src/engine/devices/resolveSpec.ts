@@ -3,7 +3,7 @@ import { containerRefusal, writtenTimes } from '../../domain/devices/containerPl
 import { ownTest } from '../../domain/devices/ownTest'
 import { PRESETS, surveyPreset } from '../../domain/devices/presets'
 import { scaleToBudget } from '../../domain/devices/scaleToBudget'
-import { nameOfTest, type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
+import { type MeasuredCodec, nameOfTest, type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
@@ -31,9 +31,10 @@ export function resolveSpec(
     ...(request.cache === null ? {} : { cache: request.cache }),
     ...(request.depth === null ? {} : { concurrency: request.depth }),
   }
-  const spec = request.container ? flushedOneByOne(asked) : asked
+  const coded = request.codec === null ? asked : withCodec(asked, request.codec)
+  const spec = request.container ? flushedOneByOne(coded) : coded
   if (request.readOnly) return { spec, changes: [] }
-  for (const [index, test] of tests.entries()) {
+  for (const [index, test] of spec.tests.entries()) {
     if (test.operations[0] === 'write') continue
     const name = nameOfTest(test, index)
     throw new AppError(
@@ -50,6 +51,20 @@ export function resolveSpec(
   }
   // What was scaled is checked like what was written: both are stored and run again.
   return { spec: testSpecSchema.parse(scaled.spec), changes: scaled.changes }
+}
+
+/**
+ * Every test that reads its files also compresses such files.
+ * @throws AppError `usage` where no test reads files
+ */
+function withCodec(spec: TestSpec, codec: MeasuredCodec): TestSpec {
+  if (!spec.tests.some(({ operations }) => operations.includes('read')))
+    throw new AppError('usage', said`cannot compress: no test of "${spec.name}" reads its files`)
+  const tests = spec.tests.map(({ operations, ...test }) => {
+    const isAdded = operations.includes('read') && !operations.includes('compress')
+    return Object.assign(test, { operations: isAdded ? [...operations, 'compress' as const] : operations })
+  })
+  return { ...spec, codec, tests }
 }
 
 /**

@@ -20,9 +20,10 @@ import { type DiskRange, dropCachedPages, type LongWork, type OpenContainer } fr
 import { makeRunFolder, readCounters } from '../native/timing'
 import { cpuShareOfReading } from './cpuShare'
 import { MeasureWork } from './measureWork'
+import type { RunFolders } from './notedFolders'
 import { pauseGate } from './pauseGate'
 import { requireSpace } from './requireSpace'
-import type { RunFolders, SegmentsEnd } from './runSegments'
+import type { SegmentsEnd } from './runSegments'
 import { type TimedContainer, timedContainer } from './timedContainer'
 
 const SECTOR_BYTES = 512

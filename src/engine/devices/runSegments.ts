@@ -15,19 +15,15 @@ import {
   type TimedStep,
 } from '../native/timing'
 import { cpuShareOfReading } from './cpuShare'
-import { MeasureWork } from './measureWork'
+import { MeasureWork, type WorkStep } from './measureWork'
+import type { RunFolders } from './notedFolders'
+import { type CodecEnd, runThroughCodec } from './runThroughCodec'
 
 /**
  * Samples and progress are taken this often: they wait in native memory, so seldom costs nothing
  * but liveliness.
  */
 const POLL_MS = 100
-
-/** Where a segment makes its files: noted before, struck out once it is gone. */
-export interface RunFolders {
-  begin(directory: string): string
-  gone(folder: string): void
-}
 
 export interface SegmentsEnd {
   readonly cache: Pick<
@@ -45,6 +41,8 @@ export interface SegmentsEnd {
    * long enough.
    */
   readonly readingCpuShare: number | null
+  /** Bytes that were compressed, and all that was written for them; absent for none. */
+  readonly compressed?: Pick<CodecEnd, 'bytes' | 'storedBytes' | 'writtenBytes'>
   /** Why it ended early; null for a whole run. */
   readonly error: AppError | null
   /** Folders that could not be removed now, in words. */
@@ -70,10 +68,20 @@ export async function runSegments(
   let [bytesBefore, filesBefore, flushMs] = [0, 0, 0]
   let cachedBytesPerSecond: number | null = null
   let error: AppError | null = null
-  const bytesTotal = plan.segments.reduce((total, segment) => total + bytesMoved(segment), 0)
+  const bytesTotal =
+    plan.segments.reduce((total, segment) => total + bytesMoved(segment), 0) +
+    plan.compressed.reduce(
+      (total, { files }) => total + 2 * files.reduce((sum, { bytes }) => sum + bytes, 0),
+      0,
+    )
   const work = new MeasureWork()
   for (const segment of plan.segments)
     for (const step of segment.steps) work.plan(step, bytesOf(segment, step))
+  for (const { files, codec } of plan.compressed)
+    for (const [file, { bytes }] of files.entries()) {
+      work.plan({ kind: 'prepare', file }, bytes)
+      work.plan({ kind: 'compress', file, codec }, bytes)
+    }
   const cancel = (): void => current?.cancel()
   context.signal.addEventListener('abort', cancel)
   let isPaused = false
@@ -87,6 +95,21 @@ export async function runSegments(
       current?.resume()
     },
   })
+
+  const tell = (
+    bytesDone: number,
+    file: string | null,
+    step?: { readonly step: WorkStep; readonly bytes: number; readonly share: number },
+  ): void =>
+    context.progress({
+      phase: { index: 1, count: 1, name: 'measuring' },
+      filesDone: filesBefore,
+      filesTotal: null,
+      bytesDone: Math.min(bytesTotal, bytesBefore + bytesDone),
+      bytesTotal,
+      current: file,
+      work: work.rows(step),
+    })
 
   for (const segment of plan.segments) {
     if (context.signal.aborted) break
@@ -125,15 +148,7 @@ export async function runSegments(
       const bytes = step ? bytesOf(segment, step) : 0
       const share = bytes > 0 ? Math.min(1, Math.max(0, (progress.bytesDone - bytesEnded) / bytes)) : 0
       cpu.look(step?.kind ?? null)
-      context.progress({
-        phase: { index: 1, count: 1, name: 'measuring' },
-        filesDone: filesBefore,
-        filesTotal: null,
-        bytesDone: Math.min(bytesTotal, bytesBefore + progress.bytesDone),
-        bytesTotal,
-        current: progress.current,
-        work: work.rows(step && { step, bytes, share }),
-      })
+      tell(progress.bytesDone, progress.current, step && { step, bytes, share })
     }
     const timer = setInterval(take, POLL_MS)
     let outcome: TimedOutcome
@@ -154,12 +169,40 @@ export async function runSegments(
     if (error) break
   }
   context.signal.removeEventListener('abort', cancel)
+  const packed = { bytes: 0, storedBytes: 0, writtenBytes: 0 }
+  for (const segment of plan.compressed) {
+    if (error !== null || context.signal.aborted) break
+    const end = await runThroughCodec({ directory, keepFreeBytes, spec }, segment, folders, {
+      context,
+      startedMs,
+      onSample(sample) {
+        filesBefore += 1
+        onSamples([sample])
+      },
+      onStep(step, bytes, share) {
+        if (share < 1) {
+          tell(bytes * share, segment.codec, { step, bytes, share })
+          return
+        }
+        work.end(step, bytes)
+        bytesBefore += bytes
+        tell(0, segment.codec)
+      },
+    })
+    packed.bytes += end.bytes
+    packed.storedBytes += end.storedBytes
+    packed.writtenBytes += end.writtenBytes
+    merge.add({ ...cacheOf(end), obtained: spec.cache })
+    if (end.notRemoved !== null) notRemoved.push(end.notRemoved)
+    error = end.error
+  }
   if (error === null && context.signal.aborted)
     error = new AppError('cancelled', said`the measurement was cancelled`)
   return {
     cache: { ...merge.result(), cachedBytesPerSecond },
     flushMs,
     readingCpuShare: cpu.share(),
+    ...(plan.compressed.length > 0 ? { compressed: packed } : {}),
     error,
     notRemoved,
   }
@@ -219,8 +262,23 @@ function partsOf(batch: TimedSamples): TimedPart[] {
   return parts.toSorted((a, b) => a.startNs - b.startNs)
 }
 
+/** The cache's part in compressing, in the form of a timed run. */
+function cacheOf({ bytes, storedBytes, residentBytes, checkedBytes, device }: CodecEnd) {
+  return {
+    because: '',
+    residentBytes,
+    checkedBytes,
+    device: device && {
+      reading: { issuedBytes: bytes, deviceBytes: device.readBytes },
+      writing: { issuedBytes: storedBytes, deviceBytes: device.writtenBytes },
+    },
+  }
+}
+
 interface CacheMerge {
-  add(cache: TimedOutcome['cache']): void
+  add(
+    cache: Pick<TimedOutcome['cache'], 'obtained' | 'because' | 'residentBytes' | 'checkedBytes' | 'device'>,
+  ): void
   result(): Omit<SegmentsEnd['cache'], 'cachedBytesPerSecond'>
 }
 

@@ -30,6 +30,7 @@ it('previews what it will write, where and how much', { tags: 'long' }, async ()
     budgetBytes: 200_000_000,
     cache: null,
     depth: null,
+    codec: null,
     readOnly: false,
     container: null,
   })
@@ -59,6 +60,16 @@ it('measures inside a container on that disk, and shows what it occupies and how
     .waitFor()
   await table.scrollIntoViewIfNeeded()
   await picture(page, 'measure-12-container-done')
+})
+
+it('compresses between reading and writing where a codec is chosen', { tags: 'long' }, async () => {
+  const page = await measuring(windows)
+  await choosePlace(page)
+  await page.getByText('zstd-3', { exact: true }).click()
+  await page.getByText('Also reads, compresses and writes text-like files', { exact: false }).waitFor()
+  await picture(page, 'measure-14-codec-form')
+  const asked = await page.evaluate(() => window.fake.callsOf('measure.preview'))
+  expect(asked[asked.length - 1]).toMatchObject({ codec: 'zstd-3', container: null })
 })
 
 it('measures every kind of container and shows them in one table', { tags: 'long' }, async () => {

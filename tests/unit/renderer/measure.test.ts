@@ -40,6 +40,7 @@ const REQUEST: MeasureRequest = {
   budgetBytes: 200_000_000,
   cache: null,
   depth: null,
+  codec: null,
   readOnly: false,
   container: null,
 }
@@ -60,6 +61,7 @@ describe('what is set', () => {
       budgetBytes: null,
       cache: null,
       depth: null,
+      codec: null,
       readOnly: false,
       container: null,
     })

@@ -28,6 +28,7 @@ const SWATCH: Record<SampleOperation, string> = {
   streamRead: 'var(--op-read)',
   randomRead: 'var(--op-random-read)',
   randomWrite: 'var(--op-random-write)',
+  compress: 'var(--op-compress)',
 }
 
 /** How long the smallest accesses take: nearly nothing but latency. */

@@ -1,4 +1,4 @@
-import { BAND_KINDS, TEST_OPERATIONS } from '../../../../src/contract/dto/measure'
+import { BAND_KINDS, MEASURED_CODECS, TEST_OPERATIONS } from '../../../../src/contract/dto/measure'
 import { Check, ChoiceGroup, Choices, SizeLine, TextLine } from '../../components/fields'
 import { spoken, t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
@@ -151,6 +151,18 @@ function Conditions({ running }: { running: boolean }) {
         note={t(isDepth(form.depth) ? 'own.depth.note' : 'own.depth.wrong')}
         isDisabled={running}
         onChange={(depth) => session.set({ depth }, true)}
+      />
+      <ChoiceGroup
+        title={t('measure.codec')}
+        isLabelled
+        options={[null, ...MEASURED_CODECS].map((id) => ({
+          id,
+          name: id ?? t('measure.codec.none'),
+          note: id === form.codec && id !== null ? t('measure.codec.note') : undefined,
+        }))}
+        chosen={form.codec}
+        isDisabled={running || form.readOnly || form.inside !== 'disk'}
+        onChange={(codec) => session.set({ codec })}
       />
       <ChoiceGroup
         title={t('measure.cache')}

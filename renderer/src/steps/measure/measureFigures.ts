@@ -11,10 +11,18 @@ import type { Estimate } from '../../../../src/primitives/estimate'
 import type { CurvePoint, FileOperation } from '../../charts/RateChart'
 
 /** Figures of all operations, of a measurement that runs or of a finished one. */
-export type FiguresByOperation = Readonly<Record<SampleOperation, OperationFigures | null>>
+export type FiguresByOperation = Readonly<
+  Partial<Record<SampleOperation, OperationFigures | null | undefined>>
+>
 
 /** Operations that move whole files, which a rate by size is drawn of. */
-export const FILE_OPERATIONS: readonly FileOperation[] = ['write', 'read', 'streamWrite', 'streamRead']
+export const FILE_OPERATIONS: readonly FileOperation[] = [
+  'write',
+  'read',
+  'streamWrite',
+  'streamRead',
+  'compress',
+]
 
 /** The operations that have samples, in their order. */
 export function operationsOf(figures: FiguresByOperation): SampleOperation[] {

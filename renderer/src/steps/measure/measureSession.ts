@@ -31,6 +31,7 @@ export class MeasureSession extends TimedSession<MeasureTypes, { readonly survey
       budget: '',
       cache: 'spec',
       depth: '',
+      codec: null,
       readOnly,
       inside: last ? 'all' : (container?.kind ?? 'disk'),
       encryption: (last ?? container)?.encryption ?? null,

@@ -2,6 +2,7 @@ import type { BandEncryption, BandKind } from '../../../../src/contract/dto/band
 import {
   MEASURE_PRESETS,
   type MeasureComparison,
+  type MeasuredCodec,
   type MeasureLive,
   type MeasurementDocument,
   type MeasurementListItem,
@@ -9,10 +10,10 @@ import {
   type MeasurePreview,
   type MeasureRequest,
   type MeasureSample,
+  type MixedOperation,
   measureRequestSchema,
   ownTestSchema,
   sizeEnds,
-  type TestOperation,
 } from '../../../../src/contract/dto/measure'
 import { typedSize } from '../../components/typedSize'
 import { initialTimed, type MeasurePlace, reduceTimed, type TimedAction, type TimedState } from './timedState'
@@ -26,8 +27,10 @@ export interface MeasureForm {
   /** A test of one's own: sizes and numbers as they are typed. */
   readonly size: string
   readonly count: string
-  readonly mix: readonly TestOperation[]
+  readonly mix: readonly MixedOperation[]
   readonly depth: string
+  /** The codec between reading and writing. */
+  readonly codec: MeasuredCodec | null
   /** The measurement whose specification is used again. */
   readonly again: { readonly id: string; readonly name: string } | null
   readonly budget: string
@@ -70,6 +73,7 @@ export const initialMeasure: MeasureState = {
     count: '',
     mix: ['write', 'read'],
     depth: '',
+    codec: null,
     again: null,
     budget: '',
     cache: 'spec',
@@ -133,6 +137,7 @@ export function requestOf(form: MeasureForm, surveyId: string | null): MeasureRe
     budgetBytes,
     cache: form.cache === 'spec' ? null : form.cache,
     depth: typedNumber(form.depth) ?? null,
+    codec: form.readOnly || form.inside !== 'disk' ? null : form.codec,
     readOnly: form.readOnly,
     container: containerOf(form),
   }

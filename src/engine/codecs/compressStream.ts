@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, type ZstdOptions, zstdCompress } from 'node:zlib'
-import { lz4Frame } from '../../codecs/lz4Frame'
-import { through } from '../../codecs/through'
-import { zstdFrameOf } from '../../codecs/zstdFrame'
-import { textBytes } from '../../files/fileSystem'
+import { textBytes } from '../files/fileSystem'
+import { lz4Frame } from './lz4Frame'
+import { through } from './through'
+import { zstdFrameOf } from './zstdFrame'
 
 export type FileCodec = { readonly kind: 'gzip' | 'zstd'; readonly level: number } | { readonly kind: 'lz4' }
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { compressed, compressedTar } from '../../../../../src/engine/options/builders/compressStream'
-import { seededRandom } from '../../../../../src/primitives/seededRandom'
+import { compressed, compressedTar } from '../../../../src/engine/codecs/compressStream'
+import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const MIB = 1024 * 1024
 /** More than what zstd would hand to a worker at once. */

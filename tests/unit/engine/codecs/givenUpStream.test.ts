@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { compressed, compressedTar } from '../../../../../src/engine/options/builders/compressStream'
-import { seededRandom } from '../../../../../src/primitives/seededRandom'
+import { compressed, compressedTar } from '../../../../src/engine/codecs/compressStream'
+import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 /** Bytes that do not compress, and whether somebody who began to read them is not done yet. */
 function noise(pieces: number): { input: AsyncGenerator<Uint8Array>; isOpen: () => boolean } {
