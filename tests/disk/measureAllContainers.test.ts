@@ -77,6 +77,15 @@ describe('stowage measure --in all', () => {
     const listed = await stowage(['measure', '--list', '--json'], { home: place.home })
     const [item] = (JSON.parse(listed.stdout) as { measurements: { containers: object[] }[] }).measurements
     expect(item?.containers).toHaveLength(6)
+    const { full, deleted } = containers[0]?.occupied[0] ?? {}
+    expect(item?.containers[0]).toMatchObject({ bandsInUse: { full: full?.bands, left: deleted?.bands } })
+    const sweep = ['bands', place.target, '--sizes', '2MiB', '--budget', '100MB', '--full-size', '1GB']
+    const swept = await stowage(sweep, { home: place.home })
+    expect(swept.code, swept.stderr).toBe(0)
+    const used = `In use here: of ${full?.bands} bands of 8 MiB when full, ${deleted?.bands} after most was deleted`
+    // Where the device did not answer, nothing may rest on the run.
+    if (document.cache.plausible) expect(swept.stdout.replaceAll(/\s+/g, ' ')).toContain(used)
+    else expect(swept.stdout).not.toContain('In use here')
     const refused = await stowage(['options', place.folder, '--profile', document.id], { home: place.home })
     expect(refused.code).toBe(2)
   })

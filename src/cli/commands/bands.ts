@@ -1,5 +1,5 @@
 import { type BandEncryption, type BandSweepRequest, bandSweepRequestSchema } from '../../contract/dto/bands'
-import { BAND_KINDS } from '../../contract/dto/measure'
+import { BAND_KINDS, bandsInUse } from '../../contract/dto/measure'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
@@ -32,7 +32,9 @@ export async function bandsCommand(args: readonly string[], out: Terminal): Prom
     const document = await session.engine.bands.get({ sweepId })
     await saveTable(values, session, 'passes', () => sweepCsv(document), out)
     out.document(document)
-    printSweep(document, values.all, out)
+    const { device, recommended } = document
+    const used = bandsInUse(await session.engine.measure.list(), device.key, recommended.encryption)
+    printSweep(document, used, values.all, out)
     if (values['show-mac-commands']) out.lines(macCommandLines(document))
   }
   if (values.show !== undefined) {

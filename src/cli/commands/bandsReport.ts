@@ -5,6 +5,7 @@ import type {
   BandSweepPreview,
   SweepRate,
 } from '../../contract/dto/bands'
+import type { BandsInUse } from '../../domain/devices/bandsInUse'
 import {
   hdiutilAttach,
   hdiutilConvert,
@@ -49,10 +50,16 @@ export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
  * A sweep as a person reads it: the recommendation, then the rates; `all` has every size and the
  * ratios too.
  */
-export function printSweep(document: BandSweepDocument, all: boolean, out: Terminal): void {
+export function printSweep(
+  document: BandSweepDocument,
+  used: BandsInUse | null,
+  all: boolean,
+  out: Terminal,
+): void {
   const { id, directory, elapsedMs, writtenBytes, readBytes, request, reference, recommended } = document
   const show = (text: string): void => out.lines(wrapped(text, '  '))
   printRecommendation(document, out)
+  if (used) show(usedText(used))
   show(
     `Band sweep ${id} in ${pathForDisplay(directory)} (${deviceText(document.device)}), ${formatMoment(document.createdWallMs)}`,
   )
@@ -97,6 +104,14 @@ export function printSweep(document: BandSweepDocument, all: boolean, out: Termi
   const encrypt = encryption === null ? [] : ['--encrypt', String(encryption)]
   const next = nextCommand('Next:', ['image', 'create', 'Archive.sparsebundle', ...size, ...encrypt])
   out.lines(['', ...next])
+}
+
+/** How many bands of a sparse bundle were in use on this disk after filling and deleting. */
+function usedText({ measurementId, bandSize, full, left }: BandsInUse): string {
+  return (
+    `In use here: of ${formatCount(full)} bands of ${formatBandSize(bandSize)} when full, ${formatCount(left)} ` +
+    `after most was deleted ● measured (${measurementId})`
+  )
 }
 
 function pointCells(name: string, { bands, write, read, stream, ofReference }: BandSweepPoint): string[] {

@@ -21,6 +21,7 @@ import {
 } from '../../domain/scalars'
 
 export * from '../../domain/devices/bandKind'
+export { bandsInUse } from '../../domain/devices/bandsInUse'
 export { type ContainerRow, containerRows } from '../../domain/devices/containerRows'
 export * from '../../domain/devices/measurement'
 export { ownTestSchema, sizeEnds } from '../../domain/devices/ownTest'
@@ -139,7 +140,14 @@ export const measurementListItemSchema = z.object({
    */
   container: containerRatesSchema.optional(),
   /** The same of every kind, where all were measured in one run. */
-  containers: z.array(containerRatesSchema).optional(),
+  containers: z
+    .array(
+      containerRatesSchema.extend({
+        /** Bands in use when it was full, and after most was deleted; absent without bands. */
+        bandsInUse: z.object({ full: countSchema, left: countSchema }).optional(),
+      }),
+    )
+    .optional(),
 })
 export type MeasurementListItem = z.infer<typeof measurementListItemSchema>
 

@@ -92,6 +92,11 @@ it('measures every kind of container and shows them in one table', { tags: 'long
   await page.getByText('UDZO was not measured: read-only', { exact: false }).waitFor()
   await table.scrollIntoViewIfNeeded()
   await picture(page, 'measure-13-every-kind')
+  await page.getByText('Band sizes', { exact: true }).first().click()
+  await button(page, 'Sweep band sizes').click()
+  await finish(page)
+  await page.getByText('stay in use after most was deleted.', { exact: false }).waitFor()
+  await picture(page, 'measure-15-bands-in-use')
 })
 
 it('fills in live and moves nothing, and shows proof and tests at the end', async () => {

@@ -7,6 +7,8 @@ import {
 } from '../../../contract/dto/bands'
 import {
   type ContainerMeasurement,
+  type ContainerOfAll,
+  containerRows,
   type MeasurementDocument,
   type MeasurementListItem,
   measurementDocumentSchema,
@@ -114,9 +116,19 @@ export function measurementItem(document: MeasurementDocument): MeasurementListI
     readBytesPerSecond: document.read?.bytesPerSecond?.value ?? null,
     ...(document.container ? { container: containerRates(document, document.container) } : {}),
     ...(document.containers
-      ? { containers: document.containers.map((each) => containerRates(each.fresh, each)) }
+      ? {
+          containers: document.containers.map((each) =>
+            Object.assign(containerRates(each.fresh, each), bandsOf(each)),
+          ),
+        }
       : {}),
   }
+}
+
+function bandsOf(each: ContainerOfAll): { bandsInUse?: { full: number; left: number } } {
+  const row = containerRows([each]).find(({ state }) => state === 'refilled')
+  const [full, left] = [row?.occupied?.bands, row?.deleted?.bands]
+  return full == null || left == null ? {} : { bandsInUse: { full, left } }
 }
 
 function containerRates(

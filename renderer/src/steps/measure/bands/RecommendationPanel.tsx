@@ -1,4 +1,5 @@
 import type { BandSweepDocument, SweepOperation, SweepRate } from '../../../../../src/contract/dto/bands'
+import { bandsInUse } from '../../../../../src/contract/dto/measure'
 import {
   formatBandSize,
   formatCount,
@@ -9,7 +10,8 @@ import {
 } from '../../../../../src/primitives/quantity'
 import { Figure } from '../../../components/Figure'
 import { t } from '../../../copy'
-import { useUnits } from '../../../state/sessionContext'
+import { useStateOf, useUnits } from '../../../state/sessionContext'
+import { MeasureSession } from '../measureSession'
 import { rateQuantity } from '../measureWords'
 import { DRAWN_OPERATIONS } from './bandsState'
 import { rangeWords } from './bandsWords'
@@ -20,6 +22,8 @@ export function RecommendationPanel({ document }: { document: BandSweepDocument 
   const found = document?.recommended ?? null
   const isMarked = document !== null && !document.cache.plausible
   const size = found?.bandSize ?? null
+  const { list } = useStateOf(MeasureSession)
+  const used = document && bandsInUse(list, document.device.key, document.recommended.encryption)
   return (
     <section
       className={isMarked ? 'measured stack near marked' : 'measured stack near'}
@@ -43,7 +47,15 @@ export function RecommendationPanel({ document }: { document: BandSweepDocument 
             found === null ? t('bands.recommended.later') : found.isNoise ? t('bands.recommended.noise') : ''
           }
         />
-        <p className="because">{found?.because ?? ''}</p>
+        <p className="because">
+          {found?.because ?? ''}
+          {used &&
+            ` ${t('bands.inUse', {
+              full: formatCount(used.full),
+              size: formatBandSize(used.bandSize),
+              left: formatCount(used.left),
+            })}`}
+        </p>
       </div>
       <div className="measured-row band-expected">
         {DRAWN_OPERATIONS.map((op) => (
