@@ -20,6 +20,7 @@ import type { PlaceNotes } from '../../files/scratch'
 import { ensureFolder } from '../../files/write'
 import type { JobContext, JobResult } from '../../jobs/jobContext'
 import { setIdOf } from '../volume/planned/planFolder'
+import { inTurn } from './inTurn'
 
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -31,11 +32,10 @@ const UNBOUND_LISTS = 'an older version exported this plan, so its lists cannot 
 const LISTED_ERRORS = 100
 
 /**
- * The outcome of one volume: done, kept, left to another run, or its errors; with its actual size
- * once there is one.
+ * The outcome of one volume: done, kept, or its errors; with its actual size once there is one.
  */
 export interface VolumeWork {
-  readonly end: 'done' | 'kept' | 'left' | readonly AppError[]
+  readonly end: 'done' | 'kept' | readonly AppError[]
   readonly sectors: number | null
   /** Where what is on it was settled only now. */
   readonly volume?: Pick<PlanVolume, 'files' | 'bytes'>
@@ -92,7 +92,7 @@ const OF_ONE_VOLUME: ReadonlySet<AppErrorCode> = new Set([
 export class RunRecord {
   readonly #planned: readonly PlanVolume[]
   readonly #volumes: Mutable<RunVolume>[]
-  readonly #left = new Set<Mutable<RunVolume>>()
+  readonly #left = new Set<RunVolume>()
   readonly #startedWallMs: number
   readonly #startedMs: number
   readonly #about: RunFacts
@@ -130,71 +130,62 @@ export class RunRecord {
    * Works on the volumes one after the other. A volume's failure is noted and the next one is
    * begun; cancelling and a full disk end the run. A volume that is left to another run is tried
    * once more in the end, and is not on record. The record is saved whatever happens.
-   * @param work gets a volume of the plan and its place among those of this run
+   * @param work gets a volume of the plan and its place among those of this run; null leaves the
+   *   volume to another run
    * @returns the job's result: the run's id, with the first failure if there was one; null where
    *   every volume was left to others
    * @throws the first failure when the run could not be saved either
    */
   async carryOut(
     catalog: RunCatalog,
-    work: (volume: PlanVolume, at: number) => Promise<VolumeWork>,
+    work: (volume: PlanVolume, at: number) => Promise<VolumeWork | null>,
   ): Promise<JobResult> {
-    let first: AppError | null = null
     await this.#saveSoFar(catalog)
-    const queue = [...this.#planned.entries()]
-    for (const [at, planned] of queue) {
-      const volume = this.#volumes[at] as Mutable<RunVolume>
-      const startedMs = this.#context.clock.monotonicMs()
-      let failures: readonly AppError[]
-      try {
+    const first = await inTurn(
+      this.#planned,
+      this.#context.clock,
+      async (planned, at) => {
         const done = await work(planned, at)
-        const {
-          end,
-          sectors,
-          volume: settled = planned,
-          written,
-          isReadBack = false,
-          damagedFolders,
-          verdict,
-          recovery,
-          skipped = [],
-          notes = [],
-        } = done
-        if (end === 'left') {
-          if (!this.#left.has(volume)) queue.push([at, planned])
-          this.#left.add(volume)
-          continue
-        }
-        this.#left.delete(volume)
-        volume.files = settled.files
-        volume.bytes = settled.bytes
-        volume.actualSectors = sectors
-        if (written) volume.written = written
-        if (isReadBack) volume.readBack = true
-        if (damagedFolders) volume.damagedFolders = damagedFolders
-        if (verdict) volume.verdict = verdict
-        if (recovery) volume.recovery = recovery
-        if (skipped.length > 0) volume.skipped = [...skipped]
-        for (const text of notes) this.note(text)
-        volume.state = typeof end === 'string' ? end : 'failed'
-        failures = typeof end === 'string' ? [] : end
-      } catch (thrown) {
-        failures = [AppError.from(thrown)]
-        this.#left.delete(volume)
-        volume.state = failures[0]?.code === 'cancelled' ? 'cancelled' : 'failed'
-      }
-      volume.elapsedMs = this.#context.clock.monotonicMs() - startedMs
-      volume.errors = listed(failures).map((error) => withoutStack(error))
-      first ??= failures[0] ?? null
-      if (failures.some(({ code }) => this.#endsRun(code))) break
-      const saved = await this.#saveSoFar(catalog)
-      first ??= saved
-      if (saved) break
-    }
+        if (done === null) this.#left.add(this.#volumes[at] as RunVolume)
+        return done
+      },
+      async (done, at, elapsedMs) => {
+        const failures = this.#note(at, done, elapsedMs)
+        if (failures.some(({ code }) => this.#endsRun(code))) return { failures, goesOn: false }
+        const saved = await this.#saveSoFar(catalog)
+        return { failures: saved ? [...failures, saved] : failures, goesOn: saved === null }
+      },
+    )
     if (this.#left.size > 0 && this.#left.size === this.#volumes.length) return null
     const isKept = await this.#save(catalog, first)
     if (first && !isKept) throw first
     return first ? { kept: this.#about.id, error: first } : this.#about.id
+  }
+
+  /** @returns the failures of the volume */
+  #note(at: number, done: VolumeWork | AppError, elapsedMs: number): readonly AppError[] {
+    const volume = this.#volumes[at] as Mutable<RunVolume>
+    this.#left.delete(volume)
+    volume.elapsedMs = elapsedMs
+    if (done instanceof AppError) {
+      volume.state = done.code === 'cancelled' ? 'cancelled' : 'failed'
+      volume.errors = [wireOf(done)]
+      return [done]
+    }
+    const { end, sectors, written, isReadBack = false, damagedFolders, verdict, recovery } = done
+    const { files, bytes } = done.volume ?? volume
+    Object.assign(volume, { files, bytes, actualSectors: sectors })
+    if (written) volume.written = written
+    if (isReadBack) volume.readBack = true
+    if (damagedFolders) volume.damagedFolders = damagedFolders
+    if (verdict) volume.verdict = verdict
+    if (recovery) volume.recovery = recovery
+    if (done.skipped && done.skipped.length > 0) volume.skipped = [...done.skipped]
+    for (const text of done.notes ?? []) this.note(text)
+    const failures = typeof end === 'string' ? [] : end
+    volume.state = typeof end === 'string' ? end : 'failed'
+    volume.errors = listed(failures).map((error) => wireOf(error))
+    return failures
   }
 
   /**
@@ -202,12 +193,8 @@ export class RunRecord {
    * @throws the failure when the run could not be saved
    */
   async endBefore(catalog: RunCatalog, failure: AppError): Promise<JobResult> {
-    const [volume] = this.#volumes
-    if (volume) {
-      volume.state = failure.code === 'cancelled' ? 'cancelled' : 'failed'
-      volume.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
-      volume.errors = [withoutStack(failure)]
-    }
+    const elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
+    if (this.#volumes.length > 0) this.#note(0, failure, elapsedMs)
     if (!(await this.#save(catalog, failure))) throw failure
     return { kept: this.#about.id, error: failure }
   }
@@ -321,7 +308,8 @@ function listed(failures: readonly AppError[]): readonly AppError[] {
   return [...failures.slice(0, LISTED_ERRORS), last]
 }
 
-function withoutStack(error: AppError): RunVolume['errors'][number] {
+/** A failure as documents have it: without its stack. */
+function wireOf(error: AppError): RunVolume['errors'][number] {
   const { code, message, path } = error
   return { code, message, ...(path === undefined ? {} : { path }) }
 }

@@ -191,16 +191,16 @@ class VolumeWriter {
     })
   }
 
-  async write(planned: PlanVolume, at: number): Promise<VolumeWork> {
+  async write(planned: PlanVolume, at: number): Promise<VolumeWork | null> {
     const { context, target, request, catalog } = this.#run
     if (this.#before.has(planned.index)) {
       const isReadBack = target.kind === 'folder'
       const skipped = isReadBack ? await this.#readBack(planned, at) : []
       return { end: 'kept', sectors: planned.sectors, skipped, isReadBack }
     }
-    if (this.#begun === request.atMost) return LEFT
+    if (this.#begun === request.atMost) return null
     await context.safePoint()
-    if (!(await this.#isMine(planned))) return LEFT
+    if (!(await this.#isMine(planned))) return null
     this.#begun += 1
     const step = this.#progress(at)
     if (this.#isToBeBuilt(planned)) {
@@ -362,8 +362,6 @@ async function openedImage(path: string | null): Promise<Volume | null> {
 function isParity({ plan: { parity = [] } }: PlanFolder, { index }: PlanVolume): boolean {
   return parity.some((disc) => disc.index === index)
 }
-
-const LEFT: VolumeWork = { end: 'left', sectors: null }
 
 function notAsWritten(path: string, { label, index }: PlanVolume, [first]: readonly Difference[]): AppError {
   const why = first === undefined ? said`it differs` : locatedText(first)
