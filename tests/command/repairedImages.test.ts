@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { RebuildDocument } from '../../src/contract/dto/rebuild'
 import type { RepairDocument } from '../../src/contract/dto/repair'
 import { KeptResults } from '../../src/engine/jobs/keptResults'
-import { checkVolume, placedFiles } from '../../src/engine/sets/check/checkVolume'
+import { openListed } from '../../src/engine/sets/check/openListed'
 import { writeImage } from '../../src/engine/sets/mastering/writeImage'
 import { planJob } from '../../src/engine/sets/plan/planJob'
 import { mendedLists } from '../../src/engine/sets/recovery/mendedLists'
@@ -197,7 +197,7 @@ describe('a repaired image', () => {
 
   it('is made of no list that is not as the checksums say', async () => {
     const lists = await volumeLists(await openDamagedImage(disc))
-    const { places } = await checkVolume(await placedFiles(lists), watch)
+    const { places } = await (await openListed(lists, watch.signal)).read(watch)
     const contents = new Map(places)
     contents.set('STOWAGE/RESTORE.txt', contents.get('STOWAGE/RESTORE.sh') as never)
     await expect(writeAgain(lists, 1, { contents, planned: null })).rejects.toThrow(

@@ -10,7 +10,7 @@ import {
   planEntrySchema,
 } from '../../src/contract/dto/plan'
 import type { ProgressUpdate } from '../../src/engine/jobs/jobContext'
-import { PackedContents } from '../../src/engine/sets/verify/packedContents'
+import { heldOf, membersOf, PackedContents } from '../../src/engine/sets/verify/packedContents'
 import { readerOf } from '../../src/engine/sets/volume/image/imageTree'
 import { readIsoTree } from '../../src/engine/sets/volume/image/isoTree'
 import { locatedText } from '../../src/engine/sets/volume/open/difference'
@@ -136,7 +136,7 @@ describe('a plan of independent archives', { tags: 'long' }, () => {
     const missing = member ? [{ ...member, path: 'never/was' }] : []
     const contents = new PackedContents({
       directory,
-      members: [...wrong, ...missing],
+      members: membersOf([...wrong, ...missing]),
       password: null,
       notes: bench.catalog,
       signal: new AbortController().signal,
@@ -152,9 +152,13 @@ describe('a plan of independent archives', { tags: 'long' }, () => {
         tree.entries.map(({ path, offset, bytes }) => [path, { file: image, offset, bytes }]),
       )
       failures.push(
-        ...(await contents.differences(volume, places, () => undefined)).map(({ difference }) =>
-          locatedText(difference),
-        ),
+        ...(
+          await contents.differences(
+            { label: volume.label, held: heldOf(volume.entries) },
+            places,
+            () => undefined,
+          )
+        ).map(({ difference }) => locatedText(difference)),
       )
     }
     expect(failures).toHaveLength(2)

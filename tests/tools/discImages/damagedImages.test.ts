@@ -17,12 +17,9 @@ import type { CheckDocument } from '../../../src/contract/dto/check'
 import type { PlanVolume } from '../../../src/contract/dto/plan'
 import type { RestoreDocument } from '../../../src/contract/dto/restore'
 import type { RunDocument } from '../../../src/contract/dto/run'
-import { verifyImage } from '../../../src/engine/sets/verify/verifyImage'
-import { expectedTree } from '../../../src/engine/sets/volume/lists/expectedTree'
-import { payloadFiles } from '../../../src/engine/sets/volume/lists/payloadFiles'
+import { openBuilt } from '../../../src/engine/sets/verify/openBuilt'
 import { locatedText } from '../../../src/engine/sets/volume/open/difference'
 import { openPlanFolder } from '../../../src/engine/sets/volume/planned/planFolder'
-import { readPlannedVolume } from '../../../src/engine/sets/volume/planned/plannedLists'
 import { pathToBytes } from '../../../src/primitives/pathText'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../../fixtures/stowageCommand'
@@ -381,16 +378,9 @@ describe('verification of a plan', { tags: 'long' }, () => {
   const alone = async (): Promise<string[]> => {
     const opened = await openPlanFolder(plan)
     const { signal } = new AbortController()
-    const volume = await readPlannedVolume(opened, opened.plan.volumes[0] as PlanVolume, signal)
-    const expected = expectedTree(volume, await payloadFiles(plan, volume))
-    const options = { directory: plan, signal, onBytes: () => undefined }
-    const { differences: found, places } = await verifyImage(
-      volume,
-      { hasUdf: true, reader: null },
-      expected,
-      options,
-    )
-    const files = [...expected.values()].filter(({ kind }) => kind === 'file').length
+    const image = await openBuilt(opened, opened.plan.volumes[0] as PlanVolume, null, signal)
+    const { differences: found, places } = await image.read({ signal, onBytes: () => undefined })
+    const files = image.expected.length
     expect(places.size).toBe(files - found.filter((difference) => 'path' in difference).length)
     return found.map((difference) => locatedText(difference))
   }

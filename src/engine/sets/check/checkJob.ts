@@ -25,29 +25,27 @@ import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { fileSystems } from '../../files/fileSystems'
-import type { ContentPlace } from '../../files/read'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
 import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { whichCopy } from '../copies/whichCopy'
-import { judgedDamage } from '../recovery/judgedDamage'
 import { mendedVolumeLists } from '../recovery/mendedLists'
-import { type RecoveryPlace, recoveryPlaces } from '../recovery/recoveryPlaces'
-import { volumeProgress } from '../runs/volumeProgress'
+import { inTurn } from '../runs/inTurn'
+import { wireOf } from '../runs/runRecord'
+import { type JudgedVolume, judgedVolume, judgingProgress } from '../verify/judgedVolume'
 import { isOfParity } from '../volume/lists/parityTsv'
 import type { Volume } from '../volume/lists/volume'
 import { differenceFailure, type FileDifference } from '../volume/open/difference'
 import { openVolumes } from '../volume/open/openVolumes'
-import type { PlacedFiles } from '../volume/open/readBack'
 import { listsOfOthers, type VolumeLists } from '../volume/open/volumeLists'
 import { COPIES, INDEX_NAME } from '../volume/planned/ownNames'
 import { withCauses } from './changedSince'
-import { checkVolume, placedFiles } from './checkVolume'
 import { type Damage, damagedFile, lost } from './damagedFile'
 import { damagedSums } from './damagedSums'
 import { lostLists } from './lostLists'
+import { type ListedReading, type OpenedListed, openListed } from './openListed'
 import { absentInIndex, type SetContents, setContents } from './setContents'
 
 type CheckCatalog = Pick<Catalog, 'saveCheck' | 'everyMonths'> & CopyCatalog & ProofCatalog & PlaceNotes
@@ -74,15 +72,10 @@ export function checkJob(deps: CheckDeps, request: CheckRequest): Job {
   }
 }
 
-interface OpenVolume {
-  readonly lists: VolumeLists
+interface OpenVolume extends OpenedListed {
   readonly copy: number
-  readonly placed: PlacedFiles
-  readonly recovery: readonly RecoveryPlace[]
-  /** As `volumeProgress` takes it. */
-  readonly label: string
+  /** How many must be on it. */
   readonly files: number
-  readonly bytes: number
 }
 
 class Check {
@@ -145,12 +138,8 @@ class Check {
     const copies = this.#copiesOf(opened)
     return Promise.all(
       opened.map(async (lists, at) => {
-        const placed = await placedFiles(lists)
-        const copy = copies[at] ?? 1
-        const recovery = await recoveryPlaces(lists.files, lists.own, this.#context.signal)
-        const named = recovery.filter(({ name }) => name !== null)
-        const bytes = placed.bytes + named.reduce((sum, place) => sum + place.bytes, 0)
-        return { lists, copy, placed, recovery, label: lists.label, files: placed.files.length, bytes }
+        const listed = await openListed(lists, this.#context.signal)
+        return Object.assign(listed, { copy: copies[at] ?? 1, files: listed.expected.length })
       }),
     )
   }
@@ -189,36 +178,44 @@ class Check {
   /** @param directory for what is unpacked; null where archives are not */
   async #check(volumes: readonly OpenVolume[], directory: string | null): Promise<CheckedVolume[]> {
     const sets = await this.#contentsOf(volumes, directory)
-    const inside = bytesInside(volumes, sets)
-    const progress = volumeProgress(this.#context, 'verifying', volumes, ({ bytes, lists }) => [
-      { kind: 'reading', bytes },
-      { kind: 'unpacking', bytes: inside.get(lists) ?? 0 },
-    ])
+    const setOf = ({ setId }: VolumeLists): SetContents | null => sets.get(setId ?? '') ?? null
+    const progress = judgingProgress(
+      this.#context,
+      volumes,
+      ({ lists }) => setOf(lists)?.bytesWith(lists) ?? 0,
+    )
     const checked: CheckedVolume[] = []
     const counted = new Set<string>()
-    for (const [at, volume] of volumes.entries()) {
-      const blank = { ...blankVolume(volume.lists), copy: volume.copy }
-      const startedMs = this.#context.clock.monotonicMs()
-      const elapsed = (): number => this.#context.clock.monotonicMs() - startedMs
-      try {
-        const setId = volume.lists.setId ?? ''
-        const set = sets.get(setId) ?? null
-        const index = set?.index ?? volume.lists.index
+    const { clock, signal } = this.#context
+    const first = await inTurn(
+      volumes,
+      clock,
+      async (volume, at) => {
+        const { lists } = volume
+        const set = setOf(lists)
+        const index = set?.index ?? lists.index
         // It concerns the set as a whole: the first of its volumes reports it.
-        const absent = index && !counted.has(setId) ? absentInIndex(index) : []
-        if (index) counted.add(setId)
-        const done = await this.#one(volume, set, absent, progress(at))
-        checked.push({ ...blank, ...done, elapsedMs: elapsed() })
-      } catch (thrown) {
-        const error = AppError.from(thrown)
-        this.#first ??= error
-        const state = error.code === 'cancelled' ? 'cancelled' : 'unchecked'
-        const { code, message, path } = error
-        const wire = { code, message, ...(path === undefined ? {} : { path }) }
-        checked.push({ ...blank, state, error: wire, elapsedMs: elapsed() })
-        if (error.code === 'cancelled' || error.code === 'no-space') break
-      }
-    }
+        const absent = index && !counted.has(lists.setId ?? '') ? absentInIndex(index) : []
+        if (index) counted.add(lists.setId ?? '')
+        const held = set?.heldOn(lists) ?? []
+        const onBytes = progress(at)
+        const judged = await judgedVolume({ ...volume, held }, set?.contents ?? null, { signal, onBytes })
+        return this.#found(lists, judged, { absent, isInside: set !== null })
+      },
+      (found, at, elapsedMs) => {
+        const { lists, copy } = volumes[at] as OpenVolume
+        const blank = { ...blankVolume(lists), copy }
+        if (!(found instanceof AppError)) {
+          checked.push({ ...blank, ...found.volume, elapsedMs })
+          return { failures: found.failures, goesOn: true }
+        }
+        const { code } = found
+        const state = code === 'cancelled' ? 'cancelled' : 'unchecked'
+        checked.push({ ...blank, state, error: wireOf(found), elapsedMs })
+        return { failures: [found], goesOn: code !== 'cancelled' && code !== 'no-space' }
+      },
+    )
+    this.#first ??= first
     return checked
   }
 
@@ -237,41 +234,25 @@ class Check {
     return sets
   }
 
-  async #one(
-    { lists, placed, recovery, bytes }: OpenVolume,
-    set: SetContents | null,
-    absent: readonly FileDifference[],
-    onBytes: (done: number) => void,
-  ): Promise<Partial<CheckedVolume>> {
-    const { signal } = this.#context
-    const { differences, places, ...reading } = await checkVolume(placed, { signal, onBytes })
-    const read = withCauses(differences, lists)
-    const judged = await judgedDamage(lists, asRead(placed, read, places), recovery, {
-      signal,
-      onBytes: (done) => onBytes(placed.bytes + done),
-    })
+  /** The outcome of a volume as the document of a check has it, with what failed. */
+  async #found(
+    lists: VolumeLists,
+    { reading, damaged, damagedData, blocks, inside, contents }: JudgedVolume<ListedReading>,
+    { absent, isInside }: { readonly absent: readonly FileDifference[]; readonly isInside: boolean },
+  ): Promise<{ readonly volume: Partial<CheckedVolume>; readonly failures: readonly AppError[] }> {
+    const { files, bytes, reading: way } = reading
+    const read = withCauses(reading.differences, lists)
     const copies = `${joinPath(lists.own, COPIES)}/`
     // Recovery data is made again from the files that it is of.
-    const verdict = worstOf(['repairable', ...judged.verdicts])
-    const before = set?.contents.checked ?? 0
-    const inside =
-      set && lists.number !== null
-        ? await set.contents.differences(
-            { label: lists.label, entries: set.entriesOn(lists.number) },
-            places,
-            (done) => onBytes(bytes + done),
-          )
-        : []
+    const verdict = worstOf(['repairable', ...damaged.values()])
     const found: Damage[] = [
-      ...read.map((difference, at) => ({
+      ...read.map((difference) => ({
         difference,
-        verdict: judged.verdicts[at] ?? 'lost',
+        verdict: damaged.get(difference.path) ?? 'lost',
         protects: difference.path.startsWith(copies),
       })),
       ...damagedSums(lists, read).map(lost),
-      ...judged.damagedData.map(
-        (path): Damage => ({ difference: { path, code: 'damaged-recovery-data' }, verdict, protects: true }),
-      ),
+      ...damagedData.map((difference): Damage => ({ difference, verdict, protects: true })),
       ...inside.map(({ difference }) => lost(difference)),
       ...absent.map(lost),
     ]
@@ -281,27 +262,29 @@ class Check {
     const isOther = 'because' in proof && found.length === 0 && folders === null
     const all = isOther ? [lost(otherList(lists, proof.because))] : found
     const [worst] = all
-    if (worst) this.#first ??= failureOf(lists.label, worst.difference)
-    if (folders) this.#first ??= new AppError('verification-failed', damagedFoldersLine(folders))
-    return {
-      ...reading,
-      contents: (set?.contents.checked ?? 0) - before,
+    const failures = [
+      ...(worst ? [failureOf(lists.label, worst.difference)] : []),
+      ...(folders ? [new AppError('verification-failed', damagedFoldersLine(folders))] : []),
+    ]
+    const volume = {
+      files,
+      bytes,
+      reading: way,
+      contents,
       damaged: all.map(damagedFile),
       ...(lists.skipped.size > 0 && {
         skipped: [...lists.skipped].map(([path, cause]) => ({ path, cause })),
       }),
       ...(folders && { damagedFolders: folders }),
-      state: worst || folders ? 'damaged' : 'good',
+      state: failures.length > 0 ? ('damaged' as const) : ('good' as const),
       verdict: worstOf([...all.map((damage) => damage.verdict), ...(folders ? ['repairable' as const] : [])]),
-      ...(judged.blocks && { recovery: judged.blocks }),
+      ...(blocks && { recovery: blocks }),
       ...('against' in proof && { against: proof.against }),
       ...(isOther && { against: 'none' as const }),
       ...(await this.#whereIs(lists)),
-      notes: [
-        ...notesOf(lists, set !== null),
-        ...('note' in proof && proof.note !== null ? [proof.note] : []),
-      ],
+      notes: [...notesOf(lists, isInside), ...('note' in proof && proof.note !== null ? [proof.note] : [])],
     }
+    return { volume, failures }
   }
 
   async #whereIs({ files: { path } }: VolumeLists): Promise<Pick<CheckedVolume, 'fileSystem'>> {
@@ -354,21 +337,6 @@ function otherList({ own }: VolumeLists, because: string): FileDifference {
   return { path: joinPath(own, INDEX_NAME), code: 'unproved-list', because }
 }
 
-/** The files of a volume as they were read, as `judgedDamage` takes them. */
-function asRead(
-  { files }: PlacedFiles,
-  damaged: readonly FileDifference[],
-  right: ReadonlyMap<string, ContentPlace>,
-): Parameters<typeof judgedDamage>[1] {
-  return {
-    damaged: damaged.map(({ path }) => path),
-    isRight: (path) => right.has(path),
-    digests: new Map(
-      files.flatMap(({ file }) => [...file.sha256].map((digest) => [file.path, digest] as const)),
-    ),
-  }
-}
-
 async function realPath(path: string): Promise<string> {
   return ownPath(pathFromBytes(await attempt('read', path, realpath(fsPath(path), { encoding: 'buffer' }))))
 }
@@ -378,22 +346,6 @@ function bySet(volumes: readonly OpenVolume[]): Map<string, VolumeLists[]> {
     volumes.map(({ lists }) => lists),
     ({ setId }) => setId ?? '',
   )
-}
-
-/** The bytes of the files in archives that are checked with each volume. */
-function bytesInside(
-  volumes: readonly OpenVolume[],
-  sets: ReadonlyMap<string, SetContents>,
-): Map<VolumeLists, number> {
-  const inside = new Map<VolumeLists, number>()
-  for (const [setId, own] of bySet(volumes)) {
-    const set = sets.get(setId)
-    if (!set) continue
-    const entries = own.map(({ number }) => (number === null ? [] : set.entriesOn(number)))
-    for (const [at, bytes] of set.contents.bytesWith(entries).entries())
-      inside.set(own[at] as VolumeLists, bytes)
-  }
-  return inside
 }
 
 function notGiven(volumes: readonly OpenVolume[]): CheckDocument['notGiven'] {

@@ -1,24 +1,24 @@
-import type { PlanEntry } from '../../../contract/dto/plan'
 import type { PlaceNotes } from '../../files/scratch'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import { absentMembers } from '../verify/absentMembers'
-import { PackedContents } from '../verify/packedContents'
-import { type IndexRow, type PartRow, partsByWhole, type SetIndex } from '../volume/lists/setIndex'
+import { containerOf, type Held, type Member, PackedContents } from '../verify/packedContents'
+import { type IndexRow, partsByWhole, type SetIndex } from '../volume/lists/setIndex'
 import type { FileDifference } from '../volume/open/difference'
 import type { VolumeLists } from '../volume/open/volumeLists'
 
 /** The files in the archives of one set, compared as its volumes are read. */
 export interface SetContents {
   readonly contents: PackedContents
-  /** The containers on a volume, the parts of containers, and the files of repositories. */
-  entriesOn(volume: number): PlanEntry[]
+  heldOn(volume: VolumeLists): Held[]
+  /** Bytes of the files that are compared with a volume, where the given are read in turn. */
+  bytesWith(volume: VolumeLists): number
   readonly index: SetIndex
 }
 
 /** A difference for every file of a set whose container its index has on no volume. */
 export function absentInIndex({ rows }: SetIndex): FileDifference[] {
-  const members = membersOf(rows)
-  return absentMembers(members, members.length === 0 ? [] : contentOf(rows))
+  const members = membersIn(rows)
+  return absentMembers(members, members.length === 0 ? [] : heldIn(rows))
 }
 
 /**
@@ -41,63 +41,34 @@ export async function setContents(
     ? await openEncryptedIndex(given, { use: 'verify', ...work })
     : volumes.find((one) => one.index !== null)?.index
   if (!index || index.rows.every(({ method }) => method === null)) return null
-  return {
-    contents: new PackedContents({ ...work, members: membersOf(index.rows) }),
-    entriesOn: (number) =>
-      contentOf(
-        index.rows.filter((row) => row.volume === number),
-        index.rows,
-      ),
-    index,
-  }
+  const contents = new PackedContents({ ...work, members: membersIn(index.rows) })
+  const heldOn = ({ number }: VolumeLists): Held[] =>
+    heldIn(number === null ? [] : index.rows.filter((row) => row.volume === number), index.rows)
+  const bytes = contents.bytesWith(volumes.map(heldOn))
+  return { contents, heldOn, bytesWith: (volume) => bytes[volumes.indexOf(volume)] ?? 0, index }
 }
 
-/** The files of the source that are in containers. */
-function membersOf(rows: readonly IndexRow[]): PlanEntry[] {
-  return rows.flatMap((row) => (row.kind === 'file' && row.packed !== null ? fileEntry(row) : []))
+/** The files of the source that are in containers; further names of a file are not among them. */
+function membersIn(rows: readonly IndexRow[]): Member[] {
+  return rows.flatMap((row) =>
+    row.kind === 'file' && row.packed !== null && row.linkOf === null
+      ? [{ ...row, container: row.packed.in, name: row.packed.member }]
+      : [],
+  )
 }
 
 /**
  * The containers among the rows, their parts, and the files of repositories.
  * @param all has every part of them
  */
-function contentOf(rows: readonly IndexRow[], all: readonly IndexRow[] = rows): PlanEntry[] {
+function heldIn(rows: readonly IndexRow[], all: readonly IndexRow[] = rows): Held[] {
   const parts = partsByWhole(all)
-  return rows.flatMap((row): PlanEntry[] => {
-    if (row.method === null) return []
-    if (row.kind === 'file') return [fileEntry(row)]
-    return row.kind === 'part' ? [partEntry(row, parts.get(row.whole) ?? [])] : []
+  return rows.flatMap((row): Held[] => {
+    if ((row.kind !== 'file' && row.kind !== 'part') || row.method === null) return []
+    const { path, method } = row
+    if (row.kind === 'file') return [{ path, container: containerOf(path, method), method, part: null }]
+    const own = parts.get(row.whole) ?? []
+    const part = { number: own.indexOf(row) + 1, of: own.length }
+    return [{ path, container: containerOf(row.whole, method), method, part }]
   })
-}
-
-function fileEntry(row: Extract<IndexRow, { kind: 'file' }>): Extract<PlanEntry, { kind: 'file' }> {
-  const { path, bytes, sha256, linkOf, packed, method } = row
-  return {
-    kind: 'file',
-    path,
-    source: path,
-    bytes,
-    sha256,
-    ...(linkOf === null ? {} : { linkOf }),
-    ...(packed === null ? {} : { in: packed.in, member: packed.member }),
-    ...(method === null ? {} : { method }),
-  }
-}
-
-function partEntry(row: PartRow, all: readonly PartRow[]): PlanEntry {
-  const { path, bytes, sha256, offset, whole, wholeSha256, method } = row
-  return {
-    kind: 'part',
-    path,
-    source: path,
-    bytes,
-    sha256,
-    offset,
-    part: all.indexOf(row) + 1,
-    parts: all.length,
-    wholePath: whole,
-    wholeBytes: all.reduce((sum, part) => sum + part.bytes, 0),
-    wholeSha256,
-    ...(method === null ? {} : { method }),
-  }
 }

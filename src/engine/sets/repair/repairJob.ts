@@ -21,17 +21,15 @@ import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import { checkVolume, placedFiles } from '../check/checkVolume'
 import { damagedSums } from '../check/damagedSums'
+import { openListed } from '../check/openListed'
 import { type ProofCatalog, provedBy } from '../copies/provedBy'
-import { judgedDamage } from '../recovery/judgedDamage'
 import { mendedVolumeLists } from '../recovery/mendedLists'
 import { recoveredContents } from '../recovery/recoveredContents'
-import { recoveryPlaces } from '../recovery/recoveryPlaces'
+import { digestsOf, judgedVolume } from '../verify/judgedVolume'
 import { openDamagedImage } from '../volume/image/damagedImage'
 import { createdIn, type ImageFacts, versionOf } from '../volume/lists/imageTsv'
 import type { ParityRow } from '../volume/lists/parityTsv'
-import type { PlacedFiles } from '../volume/open/readBack'
 import type { VolumeLists } from '../volume/open/volumeLists'
 import { digestByParity } from './digestByParity'
 import { requireReplaceable } from './replaceable'
@@ -78,7 +76,8 @@ async function repair(
   const proof = provedBy(lists, catalog)
   if ('because' in proof) throw cannot('verification-failed', 'repair', path, proof.because)
   await requireReplaceable(image, { planId, setId, index: number, label }, force)
-  const placed = await placedFiles(lists)
+  const opened = await openListed(lists, signal)
+  const { expected, placed } = opened
   const progressOf =
     (phase: (typeof PHASES)[number], total: number, cautions: readonly string[] = []) =>
     (done: number): void =>
@@ -91,21 +90,20 @@ async function repair(
         current: null,
         ...(cautions.length > 0 && { cautions: [...cautions] }),
       })
-  const read = await checkVolume(placed, { signal, onBytes: progressOf('reading', placed.bytes) })
-  const damaged = read.differences.map((file) => file.path)
-  const places = await recoveryPlaces(lists.files, lists.own, signal)
-  const digests = digestsOf(placed)
-  const isRight = (file: string): boolean => read.places.has(file)
-  const judged = await judgedDamage(lists, { damaged, isRight, digests }, places, { signal })
+  const judged = await judgedVolume(opened, null, { signal, onBytes: progressOf('reading', placed.bytes) })
+  const { reading: read } = judged
+  const damaged = [...judged.damaged.keys()]
+  const remade = judged.damagedData.map((file) => file.path)
+  const digests = digestsOf(expected)
   // Checksums that only the index shows to be damaged cannot be made again.
   const sums = damagedSums(lists, read.differences).map((file) => file.path)
-  requireAllBack(path, [...damaged, ...sums], [...judged.verdicts, ...sums.map(() => 'lost')])
+  requireAllBack(path, [...damaged, ...sums], [...judged.damaged.values(), ...sums.map(() => 'lost')])
   const wanted = await digestByParity(catalog, { planId: lists.planId, number, label: lists.label }, parity)
-  const isWhole = damaged.length + judged.damagedData.length === 0 && lists.damagedFolders() === null
+  const isWhole = damaged.length + remade.length === 0 && lists.damagedFolders() === null
   if (isWhole && (wanted === null || (await hasDigest(path, wanted, signal))))
     throw new AppError(
       'refused',
-      said`${pathForDisplay(path)} has no damage: all ${formatCounted(placed.files.length, 'file')} on it are right`,
+      said`${pathForDisplay(path)} has no damage: all ${formatCounted(expected.length, 'file')} on it are right`,
     )
   return await withTempFolder(
     catalog,
@@ -163,7 +161,7 @@ async function repair(
           bytes,
           files,
           repaired: damaged.filter((name) => !isElsewhere(name)),
-          remade: [...judged.damagedData, ...damaged.filter(isElsewhere)],
+          remade: [...remade, ...damaged.filter(isElsewhere)],
           isAsMade,
           notes: isAsMade ? [] : [...again.unknown, ...(wanted === null ? [] : [otherDigest()])],
         }
@@ -200,10 +198,6 @@ function requireAllBack(path: string, damaged: readonly string[], verdicts: read
     path,
     said`${formatCounted(lost.length, 'file')} cannot be given back (${pathForDisplay(first)}); a restore saves all others`,
   )
-}
-
-function digestsOf({ files }: PlacedFiles): Map<string, string> {
-  return new Map(files.flatMap(({ file }) => [...file.sha256].map((digest) => [file.path, digest] as const)))
 }
 
 /** The note on an image that differs from the list of its parity. */

@@ -1,9 +1,8 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import { checkVolume, placedFiles } from '../check/checkVolume'
-import { judgedDamage } from '../recovery/judgedDamage'
-import { recoveryPlaces } from '../recovery/recoveryPlaces'
+import { openListed } from '../check/openListed'
+import { judgedVolume } from '../verify/judgedVolume'
 import { openDamagedImage } from '../volume/image/damagedImage'
 import { type VolumeLists, volumeLists } from '../volume/open/volumeLists'
 
@@ -19,14 +18,11 @@ export async function requireWhole(
   work: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
 ): Promise<number> {
   const lists = await volumeLists(await openDamagedImage(path))
-  const placed = await placedFiles(lists)
-  const { differences } = await checkVolume(placed, work)
-  const places = await recoveryPlaces(lists.files, own, work.signal)
-  const none = { damaged: [], isRight: () => true, digests: new Map<string, string>() }
-  const judged = await judgedDamage(lists, none, places, { signal: work.signal })
-  const wrong = differences[0]?.path ?? judged.damagedData[0]
+  const opened = await openListed({ ...lists, own }, work.signal)
+  const { reading, damagedData } = await judgedVolume(opened, null, work)
+  const wrong = reading.differences[0]?.path ?? damagedData[0]?.path
   if (wrong === undefined && lists.damagedFolders() === null && lists.setId === setId)
-    return placed.files.length
+    return opened.expected.length
   throw new AppError(
     'verification-failed',
     said`the image that was made is not whole (${pathForDisplay(wrong ?? path)}); nothing was kept of it`,

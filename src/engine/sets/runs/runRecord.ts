@@ -309,7 +309,7 @@ function listed(failures: readonly AppError[]): readonly AppError[] {
 }
 
 /** A failure as documents have it: without its stack. */
-function wireOf(error: AppError): RunVolume['errors'][number] {
+export function wireOf(error: AppError): RunVolume['errors'][number] {
   const { code, message, path } = error
   return { code, message, ...(path === undefined ? {} : { path }) }
 }

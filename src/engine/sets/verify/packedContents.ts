@@ -11,15 +11,29 @@ import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, isRepository, UNPACKED, unpack } from '../unpack/unpack'
 import type { Container, FoundMember } from '../unpack/unpacker'
 import type { FileDifference } from '../volume/open/difference'
-import type { PlannedVolume } from '../volume/planned/plannedVolume'
 
-type FileEntry = Extract<PlanEntry, { kind: 'file' }>
+/** A file of the source in a container, under its name there. */
+export interface Member {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly container: string
+  readonly name: string
+}
+
+/** A file on a volume that is a container, a part of one, or a file of a repository. */
+export interface Held {
+  readonly path: string
+  readonly container: string
+  readonly method: string
+  /** Which part it is, and of how many; null for what is none. */
+  readonly part: { readonly number: number; readonly of: number } | null
+}
 
 interface Checking {
   /** A folder in which archives are unpacked for a while: that of the plan, or a temporary one. */
   readonly directory: string
-  /** The files of the source with their containers. */
-  readonly members: readonly PlanEntry[]
+  readonly members: readonly Member[]
   readonly password: Uint8Array | null
   readonly notes: PlaceNotes
   readonly signal: AbortSignal
@@ -51,29 +65,24 @@ export interface MemberDifference {
  */
 export class PackedContents {
   readonly #checking: Checking
-  readonly #membersIn: ReadonlyMap<string, readonly FileEntry[]>
+  readonly #membersIn: ReadonlyMap<string, readonly Member[]>
   readonly #waiting = new Map<string, Known>()
   #checked = 0
 
   constructor(checking: Checking) {
     this.#checking = checking
-    this.#membersIn = byContainer(checking.members)
+    this.#membersIn = Map.groupBy(checking.members, ({ container }) => container)
   }
 
   /**
    * The bytes of the files that are checked with each volume, if these are read in their order.
    * @param volumes what is on each of them
    */
-  bytesWith(volumes: readonly (readonly PlanEntry[])[]): number[] {
+  bytesWith(volumes: readonly (readonly Held[])[]): number[] {
     const last = new Map<string, { at: number; missing: number }>()
-    for (const [at, entries] of volumes.entries()) {
-      for (const entry of entries) {
-        const container = containerWith(entry)
-        if (container === null) continue
-        const missing = entry.kind === 'part' ? (last.get(container)?.missing ?? entry.parts) - 1 : 0
-        last.set(container, { at, missing })
-      }
-    }
+    for (const [at, held] of volumes.entries())
+      for (const { container, part } of held)
+        last.set(container, { at, missing: part ? (last.get(container)?.missing ?? part.of) - 1 : 0 })
     const bytes = volumes.map(() => 0)
     for (const [container, { at, missing }] of last)
       if (missing === 0) bytes[at] = (bytes[at] ?? 0) + bytesOf(this.#membersIn.get(container) ?? [])
@@ -88,24 +97,22 @@ export class PackedContents {
    * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`
    */
   async differences(
-    { label, entries }: Pick<PlannedVolume, 'label' | 'entries'>,
+    { label, held }: { readonly label: string; readonly held: readonly Held[] },
     places: ReadonlyMap<string, ContentPlace>,
     onBytes: (done: number) => void,
   ): Promise<MemberDifference[]> {
-    for (const entry of entries) {
-      const path = containerWith(entry)
-      if (path === null || !isContent(entry)) continue
-      const known = this.#waiting.get(path) ?? {
-        method: entry.method,
+    for (const { path, container, method, part } of held) {
+      const known = this.#waiting.get(container) ?? {
+        method,
         label,
         places: new Map<string, ContentPlace>(),
         files: new Set<string>(),
-        parts: entry.kind === 'part' ? entry.parts : 0,
+        parts: part?.of ?? 0,
       }
-      if (entry.kind === 'file') known.files.add(entry.path)
-      const place = places.get(entry.path)
-      if (place) known.places.set(entry.path, place)
-      this.#waiting.set(path, known)
+      if (part === null) known.files.add(path)
+      const place = places.get(path)
+      if (place) known.places.set(path, place)
+      this.#waiting.set(container, known)
     }
     const complete = [...this.#waiting].filter(
       ([, known]) => known.places.size >= known.parts + known.files.size,
@@ -143,7 +150,7 @@ export class PackedContents {
     const bytes = bytesOf(members)
     const steps = new WorkSteps((share) => onBytes(bytes * share))
     const container = await containerFrom(method, path, places, scratch, signal, steps.until(FETCHED))
-    const names = new Set(members.map((member) => member.member ?? member.path))
+    const names = new Set(members.map(({ name }) => name))
     const { found, failure } = await unpack(method, container, names, {
       scratch: () => unpacking.path(),
       digestsOnly: true,
@@ -156,8 +163,8 @@ export class PackedContents {
     const digests = await digestsOf(found, signal, (done) => onShare(bytes === 0 ? 1 : done / bytes))
     this.#checked += members.length
     const differences = members.flatMap((member): MemberDifference[] => {
-      const name = member.member ?? member.path
-      const difference = differenceOf(member, found.get(name), digests.get(name), path, failure)
+      const { name } = member
+      const difference = differenceOf(member, found.get(name), digests.get(name), failure)
       return difference === null ? [] : [{ label, difference }]
     })
     onShare(1)
@@ -167,10 +174,9 @@ export class PackedContents {
 }
 
 function differenceOf(
-  { path, bytes, sha256 }: FileEntry,
+  { path, bytes, sha256, container }: Member,
   found: FoundMember | undefined,
   digest: string | AppError | undefined,
-  container: string,
   failure: AppError | null,
 ): FileDifference | null {
   if (found === undefined || digest === undefined)
@@ -180,25 +186,29 @@ function differenceOf(
   return found.bytes === bytes && digest === sha256 ? null : { path, code: 'other-member', container }
 }
 
-/** The files that containers hold, by their container; further names of a file are not counted. */
-export function byContainer(members: readonly PlanEntry[]): Map<string, FileEntry[]> {
-  const files = members.filter((member) => member.kind === 'file')
-  const stored = files.filter((member) => member.in !== undefined && member.linkOf === undefined)
-  return Map.groupBy(stored, (member) => member.in ?? '')
+/** The files of a plan that are in containers; further names of a file are not among them. */
+export function membersOf(entries: readonly PlanEntry[]): Member[] {
+  return entries.flatMap((entry) =>
+    entry.kind === 'file' && entry.in !== undefined && entry.linkOf === undefined
+      ? [{ ...entry, container: entry.in, name: entry.member ?? entry.path }]
+      : [],
+  )
 }
 
-/** The container that an entry of a volume is, or is a part of; null for anything else. */
-export function containerWith(entry: PlanEntry): string | null {
-  if (!isContent(entry)) return null
-  const path = entry.kind === 'part' ? entry.wholePath : entry.path
-  return isRepository(entry.method) ? (path.split('/', 1)[0] as string) : path
+/** The containers among the entries of a volume, with parts and files of repositories. */
+export function heldOf(entries: readonly PlanEntry[]): Held[] {
+  return entries.flatMap((entry): Held[] => {
+    if ((entry.kind !== 'file' && entry.kind !== 'part') || entry.method === undefined) return []
+    const { path, method } = entry
+    if (entry.kind === 'file') return [{ path, container: containerOf(path, method), method, part: null }]
+    const part = { number: entry.part, of: entry.parts }
+    return [{ path, container: containerOf(entry.wholePath, method), method, part }]
+  })
 }
 
-/** True for an entry that is a container, a part of one, or a file of a repository. */
-function isContent(
-  entry: PlanEntry,
-): entry is Extract<PlanEntry, { kind: 'file' | 'part' }> & { readonly method: string } {
-  return (entry.kind === 'file' || entry.kind === 'part') && entry.method !== undefined
+/** A repository is a folder; every other container is a file. */
+export function containerOf(path: string, method: string): string {
+  return isRepository(method) ? (path.split('/', 1)[0] as string) : path
 }
 
 function bytesOf(files: readonly { readonly bytes: number }[]): number {

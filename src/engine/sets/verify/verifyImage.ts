@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
-import { open, readFile, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
-import { attempt, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SevenZipRun } from '../../tools/sevenZip'
-import { openDamagedImage } from '../volume/image/damagedImage'
 import { damageIn, openImage } from '../volume/image/image'
-import { ImagePlaces } from '../volume/image/imagePlaces'
 import { type ImageEntry, readerOf, readingAhead, SECTOR } from '../volume/image/imageTree'
 import { readUdfTree } from '../volume/image/udfTree'
 import type { Expected } from '../volume/lists/expectedTree'
-import { readableIndex } from '../volume/lists/setIndex'
 import type { Difference } from '../volume/open/difference'
+import { contentsOf } from '../volume/open/expectedFiles'
 import {
   buffered,
   placeContents,
@@ -22,28 +20,29 @@ import {
   readBackTree,
   type Way,
 } from '../volume/open/readBack'
-import { INDEX_NAME } from '../volume/planned/ownNames'
+import type { VolumeLists } from '../volume/open/volumeLists'
 import type { SizedVolume } from '../volume/planned/plannedVolume'
+import type { OpenedVolume, VolumeReading } from './judgedVolume'
 import { digestContents } from './sevenZipDigests'
 
-export interface VolumeCheck {
-  readonly differences: readonly Difference[]
+export interface BuiltReading extends VolumeReading {
   readonly sectors: number | null
-  /** By path on the volume, for files whose digest was right. */
-  readonly places: ReadonlyMap<string, ContentPlace>
   /** Only of an image with damaged folders. */
   readonly damagedFolders?: DamagedFolders | undefined
 }
 
-export interface VerifyOptions {
-  /** The folder of the plan. */
-  readonly directory: string
-  readonly signal: AbortSignal
-  readonly onBytes: (done: number, files?: number) => void
+/** A built image, open however damaged its folders are. */
+interface BuiltImage extends Pick<VolumeLists, 'files' | 'damagedFolders'> {
+  /** False for images that xorriso made for an older version. */
+  readonly hasUdf: boolean
+  /** Null where 7-Zip is not at hand. */
+  readonly reader: ImageReader | null
 }
 
+type Watch = Parameters<OpenedVolume['read']>[0]
+
 /** 7-Zip, and the folder of the plan as it can take it. */
-export interface ImageReader {
+interface ImageReader {
   readonly tool: FoundTool
   readonly cwd: string
 }
@@ -59,28 +58,28 @@ const UNREAD = ''
  * second program has read it; without 7-Zip, of an image without UDF, or where that tree is
  * damaged, Stowage reads them itself. Damaged folders fail the image, and its files are read in
  * spite of them.
- * @param hasUdf false for images that xorriso made for an older version
- * @param reader null where 7-Zip is not at hand
  * @throws AppError `not-found` when the image is not there, `cancelled`, `tool-failed`
  */
 export async function verifyImage(
   volume: SizedVolume,
-  { hasUdf, reader }: { readonly hasUdf: boolean; readonly reader: ImageReader | null },
+  image: BuiltImage,
   expected: ReadonlyMap<string, Expected>,
-  options: VerifyOptions,
-): Promise<VolumeCheck> {
+  watch: Watch,
+): Promise<BuiltReading> {
   const { label } = volume
-  const { path, sectors, differences } = await measuredImage(volume, options.directory)
-  const iso = await openedImage(path)
+  const { path } = image.files
+  const { hasUdf, reader } = image
+  const { sectors, differences } = await measuredImage(path, volume.sectors)
+  const iso = await openImage(path).catch(damageIn)
   const udf = iso instanceof AppError || !hasUdf ? [] : await udfEntries(path, sectors)
   if (iso instanceof AppError || udf instanceof AppError) {
-    const check = await readDamaged(volume, path, expected, options)
+    const check = await readDamaged(image, expected, watch)
     return { ...check, differences: [...differences, ...check.differences], sectors }
   }
-  if (hasUdf) differences.push(...(await treeDifferences(iso, udf, options.signal)))
+  if (hasUdf) differences.push(...(await treeDifferences(iso, udf, watch.signal)))
   const isAlone = !hasUdf || reader === null || differences.length > 0
   const way = isAlone ? byStowage : by7Zip(reader, volume.places.image, udf)
-  const { reading, places, ...check } = await readBackTree(iso, expected, way, options)
+  const { reading, places, ...check } = await readBackTree(iso, expected, way, watch)
   differences.push(...reading.complaints)
   if (iso.label !== label) differences.push({ code: 'image-label', label: iso.label })
   return { differences: [...differences, ...check.differences], sectors, places }
@@ -112,19 +111,13 @@ const byStowage: ImageWay = async (places, watch) => {
 }
 
 async function measuredImage(
-  volume: SizedVolume,
-  directory: string,
-): Promise<{ path: string; sectors: number; differences: Difference[] }> {
-  const path = joinPath(directory, volume.places.image)
+  path: string,
+  planned: number,
+): Promise<{ sectors: number; differences: Difference[] }> {
   const { size } = await attempt('read', path, stat(fsPath(path)))
-  const wanted = volume.sectors * SECTOR
+  const wanted = planned * SECTOR
   const differences: Difference[] = size === wanted ? [] : [{ code: 'image-size', bytes: size, wanted }]
-  return { path, sectors: Math.floor(size / SECTOR), differences }
-}
-
-/** The image, or the reason why its folders cannot be read. */
-function openedImage(path: string): Promise<LabelledImage | AppError> {
-  return openImage(path).catch(damageIn)
+  return { sectors: Math.floor(size / SECTOR), differences }
 }
 
 type LabelledImage = Awaited<ReturnType<typeof openImage>>
@@ -172,24 +165,16 @@ async function treeDifferences(
 
 /** Reads the files of an image whose folders are damaged, by any way that finds them. */
 async function readDamaged(
-  volume: SizedVolume,
-  path: string,
+  { files, damagedFolders }: BuiltImage,
   expected: ReadonlyMap<string, Expected>,
-  options: VerifyOptions,
-): Promise<Omit<VolumeCheck, 'sectors'>> {
-  const { index, payloadName, places: planned } = volume
-  const listed = joinPath(options.directory, planned.payload, payloadName, INDEX_NAME)
-  const text = await attempt('read', listed, readFile(fsPath(listed)))
-  const ways = new ImagePlaces(await openDamagedImage(path), readableIndex(text), index)
-  const image = { folder: null, placeOf: (name: string) => ways.placeOf(name) }
-  const contents = [...expected].flatMap(([name, wanted]) =>
-    wanted.kind === 'file' ? [{ path: name, bytes: null, sha256: new Set([wanted.sha256]) }] : [],
-  )
-  const { differences, places } = await readBack(await placeContents(image, contents), byStowage, options)
-  const damagedFolders = ways.damagedFolders() ?? undefined
+  watch: Watch,
+): Promise<Omit<BuiltReading, 'sectors'>> {
+  const placed = await placeContents(files, contentsOf(expected))
+  const { differences, places } = await readBack(placed, byStowage, watch)
+  const folders = damagedFolders() ?? undefined
   return {
-    differences: [{ code: 'damaged-folders', folders: damagedFolders }, ...differences],
+    differences: [{ code: 'damaged-folders', folders }, ...differences],
     places,
-    damagedFolders,
+    damagedFolders: folders,
   }
 }

@@ -1,32 +1,24 @@
 /**
  * The room `verify` proves that built volumes are as their plan says.
- * How: each is read back whole and compared (`volume/open/readBack`), images by 7-Zip too; what is
- * in archives is unpacked and hashed.
+ * How: each is read back whole and compared, images by 7-Zip too, and is judged by `judgedVolume`,
+ * which serves `check` and `repair` too; what is in archives is unpacked and hashed.
  * Not here: discs without their plan (`check`).
  */
 
-import { access } from 'node:fs/promises'
-import type { PlanEntry } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
 import { makesImages } from '../../../domain/sets/ownImages'
-import { AppError } from '../../../primitives/appError'
+import { worstOf } from '../../../domain/sets/verdict'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
-import { cannot, fsPath, joinPath } from '../../files/fileSystem'
-import { type PlaceNotes, withToolDirectory } from '../../files/scratch'
+import { cannot, joinPath } from '../../files/fileSystem'
+import type { PlaceNotes } from '../../files/scratch'
 import type { Job } from '../../jobs/jobContext'
 import { sevenZip } from '../../tools/sevenZip'
 import { knownSets } from '../copies/provedBy'
 import { requirePacked } from '../pack/packedFolder'
-import { hasVolumeLists } from '../pack/streamedPlan'
 import { parityVolumes } from '../parity/parityVolumes'
-import { newRunId, RunRecord } from '../runs/runRecord'
-import { volumeProgress } from '../runs/volumeProgress'
-import { openGivenImage } from '../volume/image/damagedImage'
-import { openFolder } from '../volume/lists/volume'
-import { asBuilt } from '../volume/open/asBuilt'
-import { type Difference, differenceFailure } from '../volume/open/difference'
-import { buffered, readBackTree } from '../volume/open/readBack'
+import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
+import { differenceFailure, type FileDifference } from '../volume/open/difference'
 import { packedMembers } from '../volume/planned/currentPlan'
 import {
   chosenParity,
@@ -36,13 +28,14 @@ import {
   requireBuiltHere,
   setIdOf,
 } from '../volume/planned/planFolder'
-import { readEntries, readPlannedVolume } from '../volume/planned/plannedLists'
+import { readEntries } from '../volume/planned/plannedLists'
 import { volumePlaces } from '../volume/planned/plannedVolume'
 import { absentMembers } from './absentMembers'
-import { judgedVolume } from './judgedVolume'
-import { PackedContents } from './packedContents'
+import { type JudgedVolume, judgedVolume, judgingProgress } from './judgedVolume'
+import { type OpenedBuilt, openBuilt } from './openBuilt'
+import { type Held, heldOf, membersOf, PackedContents } from './packedContents'
 import { SplitWholes } from './splitWholes'
-import { verifyImage } from './verifyImage'
+import type { BuiltReading } from './verifyImage'
 import { ParityCheck } from './verifyParity'
 
 /**
@@ -72,7 +65,6 @@ export function verifyJob(
       const discs = chosenParity(folder.plan, request.volumes)
       const volumes = [...chosen, ...parityVolumes(folder.plan, discs)]
       const parity = new ParityCheck(folder, signal)
-      const isOfImages = folder.plan.medium.kind === 'image'
       const hasUdf = makesImages(folder.plan)
       const tool = hasUdf ? await sevenZip.find(signal) : null
       const about = {
@@ -83,7 +75,7 @@ export function verifyJob(
         planned: exported.plan,
       }
       const wholes = new SplitWholes()
-      const members = folder.plan.packing ? await packedMembers(folder) : []
+      const members = folder.plan.packing ? membersOf(await packedMembers(folder)) : []
       const { password } = request
       const isUnread = isEncrypted(folder) && password === null
       const contents =
@@ -96,67 +88,53 @@ export function verifyJob(
               notes: deps.catalog,
               signal,
             })
-      const entries = members.length === 0 ? new Map<number, PlanEntry[]>() : await entriesOf(folder)
-      const unpacked = contents?.bytesWith(chosen.map(({ index }) => entries.get(index) ?? [])) ?? []
+      const held = members.length === 0 ? new Map<number, Held[]>() : await heldBy(folder)
+      const unpacked = contents?.bytesWith(chosen.map(({ index }) => held.get(index) ?? [])) ?? []
       // A list that cannot be read fails its own volume: of what it held nothing is known.
-      const areAllKnown = entries.size === folder.plan.volumes.length
-      const absent = areAllKnown ? absentMembers(members, [...entries.values()].flat()) : []
-      const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }, at) => [
-        { kind: 'reading', bytes, weight: READING_WEIGHT },
-        { kind: 'unpacking', bytes: unpacked[at] ?? 0 },
-      ])
+      const areAllKnown = held.size === folder.plan.volumes.length
+      const absent = areAllKnown ? absentMembers(members, [...held.values()].flat()) : []
+      const progress = judgingProgress(context, volumes, (_, at) => unpacked[at] ?? 0, READING_WEIGHT)
       const notes = [...(isUnread ? [unreadContents()] : []), ...(hasUdf && !tool ? [readAlone()] : [])]
       const readers = ['Stowage', ...(tool ? [`${sevenZip.name} ${tool.version}`] : [])]
       const record = new RunRecord({ ...about, notes, readers }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
         const disc = discs[at - chosen.length]
         if (disc) return parity.check(disc, progress(at))
-        if (!hasVolumeLists(folder, planned.index)) throw notBuilt(planned.label)
-        const given = await readPlannedVolume(folder, planned, signal)
-        const built = isOfImages ? given.places.image : given.places.folder
-        const place = joinPath(folder.directory, built)
-        if (!(await isThere(place))) throw notBuilt(planned.label, built)
-        const image = isOfImages ? await openGivenImage(place, 'restore from').catch(() => null) : null
-        const { volume, expected, skipped } = await asBuilt(folder.directory, given, image)
-        const onBytes = progress(at)
-        const options = { directory: folder.directory, signal, onBytes }
-        const check = isOfImages
-          ? await withToolDirectory(folder.directory, (cwd) =>
-              verifyImage(volume, { hasUdf, reader: tool && { tool, cwd } }, expected, options),
-            )
-          : {
-              ...(await readBackTree(await openFolder(place), expected, buffered, options)),
-              sectors: volume.sectors,
-            }
-        wholes.add(volume, check.places)
+        const opened = await openBuilt(folder, planned, tool, signal)
+        const judged = await judgedVolume(opened, contents, { signal, onBytes: progress(at) })
+        wholes.add(opened.built.volume, judged.reading.places)
         const isLast = at === chosen.length - 1
-        const inside =
-          (await contents?.differences(volume, check.places, (done) => onBytes(planned.bytes + done))) ?? []
-        const failureOf = (difference: Difference): AppError => differenceFailure(volume.label, difference)
-        const failures = [
-          ...check.differences.map(failureOf),
-          ...(isLast ? [...(await wholes.differences(signal)), ...absent] : []).map((difference) =>
-            differenceFailure(null, difference),
-          ),
-          ...inside.map(({ label, difference }) => differenceFailure(label, difference)),
-        ]
-        const { sectors, damagedFolders } = check
-        const judged = await judgedVolume(
-          { built: isOfImages ? place : null, directory: folder.directory, volume },
-          {
-            expected,
-            places: check.places,
-            areMembersWrong: inside.length > 0,
-            isRight: failures.length === 0,
-          },
-          signal,
-        )
-        failures.push(...judged.differences.map(failureOf))
-        const end = failures.length === 0 ? 'done' : failures
-        const { verdict, blocks: recovery } = judged
-        return { end, sectors, volume, skipped, damagedFolders, verdict, recovery }
+        return workOf(opened, judged, isLast ? [...(await wholes.differences(signal)), ...absent] : [])
       })
     },
+  }
+}
+
+/**
+ * The outcome of a volume as the document of a run has it.
+ * @param ofSet the differences of the set as a whole that are reported with it
+ */
+function workOf(
+  { built: { volume, skipped }, recovery }: OpenedBuilt,
+  { reading, damaged, damagedData, blocks, inside }: JudgedVolume<BuiltReading>,
+  ofSet: readonly FileDifference[],
+): VolumeWork {
+  const failures = [
+    ...reading.differences.map((difference) => differenceFailure(volume.label, difference)),
+    ...ofSet.map((difference) => differenceFailure(null, difference)),
+    ...inside.map(({ label, difference }) => differenceFailure(label, difference)),
+    ...damagedData.map((difference) => differenceFailure(volume.label, difference)),
+  ]
+  const areMembersWrong = inside.length > 0 && damaged.size === 0
+  const rest = recovery === null || areMembersWrong ? 'lost' : 'repairable'
+  return {
+    end: failures.length === 0 ? 'done' : failures,
+    sectors: reading.sectors,
+    volume,
+    skipped,
+    damagedFolders: reading.damagedFolders,
+    verdict: worstOf([...damaged.values(), ...(failures.length === 0 ? [] : ([rest] as const))]),
+    recovery: blocks,
   }
 }
 
@@ -179,34 +157,19 @@ function requireKnownLists({ directory, plan }: PlanFolder, catalog: Pick<Catalo
  */
 const READING_WEIGHT = 3
 
-/**
- * Returns what each volume's list names; none for a list that cannot be read, which its own turn
- * reports.
- */
-async function entriesOf({ directory, plan, lists }: PlanFolder): Promise<Map<number, PlanEntry[]>> {
-  const all = new Map<number, PlanEntry[]>()
+/** By volume; without one whose list cannot be read, which its own turn reports. */
+async function heldBy({ directory, plan, lists }: PlanFolder): Promise<Map<number, Held[]>> {
+  const all = new Map<number, Held[]>()
   for (const { index } of plan.volumes) {
     const { entries } = volumePlaces(index, plan.volumes.length, lists)
     const listed = await readEntries(joinPath(directory, entries)).catch(() => null)
-    if (listed) all.set(index, listed)
+    if (listed) all.set(index, heldOf(listed))
   }
   return all
 }
 
 function isEncrypted({ plan: { packing } }: PlanFolder): boolean {
   return packing !== undefined && packing.encryption !== 'none'
-}
-
-function notBuilt(label: string, missing?: string): AppError {
-  const what = missing === undefined ? '' : said` (no ${missing})`
-  return new AppError('not-found', said`cannot verify ${label}: it is not built yet${what}`)
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(fsPath(path)).then(
-    () => true,
-    (thrown: NodeJS.ErrnoException) => thrown.code !== 'ENOENT',
-  )
 }
 
 /** The note on encrypted plans that are verified without their password. */

@@ -1,4 +1,5 @@
 import { joinPath } from '../../../files/fileSystem'
+import type { Expected } from '../lists/expectedTree'
 import { PENDING_SHA256 } from '../lists/indexTsv'
 import { isOfParity } from '../lists/parityTsv'
 import { haveCopies } from '../lists/recoveryTsv'
@@ -17,6 +18,13 @@ export interface ExpectedFile {
    * empty for a file that only must be readable.
    */
   readonly sha256: ReadonlySet<string>
+}
+
+/** The files of a tree that must be on a volume, each by its digest alone. */
+export function contentsOf(expected: ReadonlyMap<string, Expected>): ExpectedFile[] {
+  return [...expected].flatMap(([path, wanted]) =>
+    wanted.kind === 'file' ? [{ path, bytes: null, sha256: new Set([wanted.sha256]) }] : [],
+  )
 }
 
 /**

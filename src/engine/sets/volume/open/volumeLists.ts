@@ -60,7 +60,7 @@ export async function volumeLists(files: Volume, from: Volume = files): Promise<
   const index = volume?.index ?? null
   const label = index?.volumes.find((one) => one.index === number)?.label ?? facts.label ?? files.label
   return {
-    ...placed(files, index, number),
+    ...placedByIndex(files, index, number),
     volume,
     index,
     sums,
@@ -87,13 +87,13 @@ export async function listsOfOthers(
     if (index === null || number === null) continue
     const label = index.volumes.find((volume) => volume.index === number)?.label ?? nameOf(files.path)
     const none = { volume: null, sums: null, encryptedIndex: null, skipped: NONE_SKIPPED }
-    return { ...placed(files, index, number), ...none, index, own, setId, planId, number, label }
+    return { ...placedByIndex(files, index, number), ...none, index, own, setId, planId, number, label }
   }
   return null
 }
 
 /** An image or folder whose files are also found by the sectors in an index. */
-function placed(
+export function placedByIndex(
   files: Volume,
   index: SetIndex | null,
   number: number | null,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import { absentInIndex } from '../../../../../src/engine/sets/check/setContents'
 import { absentMembers } from '../../../../../src/engine/sets/verify/absentMembers'
+import { heldOf, membersOf } from '../../../../../src/engine/sets/verify/packedContents'
 import type { IndexRow, SetIndex } from '../../../../../src/engine/sets/volume/lists/setIndex'
 import { differenceFailure } from '../../../../../src/engine/sets/volume/open/difference'
 
@@ -25,7 +26,9 @@ function part(number: number): PlanEntry {
 }
 
 const failed = (members: PlanEntry[], entries: PlanEntry[]): string[] =>
-  absentMembers(members, entries).map((difference) => differenceFailure(null, difference).message)
+  absentMembers(membersOf(members), heldOf(entries)).map(
+    (difference) => differenceFailure(null, difference).message,
+  )
 
 test.each([
   ['an archive', 'all.7z', [file('all.7z', { method: '7z-files' })], null],
