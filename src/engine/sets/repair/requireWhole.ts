@@ -4,6 +4,7 @@ import { said } from '../../../primitives/said'
 import { openListed } from '../check/openListed'
 import { judgedVolume } from '../verify/judgedVolume'
 import { openDamagedImage } from '../volume/image/damagedImage'
+import type { Watch } from '../volume/open/readBack'
 import { type VolumeLists, volumeLists } from '../volume/open/volumeLists'
 
 /**
@@ -15,7 +16,7 @@ import { type VolumeLists, volumeLists } from '../volume/open/volumeLists'
 export async function requireWhole(
   path: string,
   { setId, own }: Pick<VolumeLists, 'setId' | 'own'>,
-  work: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+  work: Watch,
 ): Promise<number> {
   const lists = await volumeLists(await openDamagedImage(path))
   const opened = await openListed({ ...lists, own }, work.signal)

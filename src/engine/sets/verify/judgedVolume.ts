@@ -7,6 +7,7 @@ import { type OnVolumeWork, volumeProgress } from '../runs/volumeProgress'
 import type { Volume } from '../volume/lists/volume'
 import type { Difference, FileDifference } from '../volume/open/difference'
 import type { ExpectedFile } from '../volume/open/expectedFiles'
+import type { Watch } from '../volume/open/readBack'
 import type { Held, MemberDifference } from './packedContents'
 
 /** The result of reading a volume: how it differs from what is expected of it. */
@@ -14,12 +15,6 @@ export interface VolumeReading {
   readonly differences: readonly Difference[]
   /** By path, of files that are right. */
   readonly places: ReadonlyMap<string, ContentPlace>
-}
-
-interface Watch {
-  readonly signal: AbortSignal
-  /** Takes the bytes done, and the files where they are counted. */
-  readonly onBytes: OnVolumeWork
 }
 
 /** A volume that is open to be read back: what must be on it, and how it is read. */

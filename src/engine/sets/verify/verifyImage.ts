@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { attempt, fsPath } from '../../files/fileSystem'
-import type { ContentPlace } from '../../files/read'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SevenZipRun } from '../../tools/sevenZip'
 import { damageIn, openImage } from '../volume/image/image'
@@ -16,13 +14,15 @@ import {
   buffered,
   placeContents,
   type Reading,
+  rangesIn,
   readBack,
   readBackTree,
+  type Watch,
   type Way,
 } from '../volume/open/readBack'
 import type { VolumeLists } from '../volume/open/volumeLists'
 import type { SizedVolume } from '../volume/planned/plannedVolume'
-import type { OpenedVolume, VolumeReading } from './judgedVolume'
+import type { VolumeReading } from './judgedVolume'
 import { digestContents } from './sevenZipDigests'
 
 export interface BuiltReading extends VolumeReading {
@@ -39,15 +39,12 @@ interface BuiltImage extends Pick<VolumeLists, 'files' | 'damagedFolders'> {
   readonly reader: ImageReader | null
 }
 
-type Watch = Parameters<OpenedVolume['read']>[0]
-
 /** 7-Zip, and the folder of the plan as it can take it. */
 interface ImageReader {
   readonly tool: FoundTool
   readonly cwd: string
 }
 
-const EMPTY_SHA256 = createHash('sha256').digest('hex')
 /** In place of a digest: no content has it. */
 const UNREAD = ''
 
@@ -97,10 +94,10 @@ function by7Zip({ tool, cwd }: ImageReader, image: string, udf: readonly ImageEn
     const complaints: Difference[] = []
     const run: SevenZipRun = { tool, directory: cwd, image, signal }
     const digests = await digestContents(run, udf, complaints, onBytes)
-    const byOffset = new Map(udf.map(({ offset, bytes }, at) => [bytes === 0 ? -1 : offset, digests[at]]))
-    const digestAt = ({ offset, bytes }: ContentPlace): string =>
-      bytes === 0 ? EMPTY_SHA256 : (byOffset.get(offset) ?? UNREAD)
-    return { ranges: places.map((place) => ({ sha256: digestAt(place) })), complaints }
+    const files = udf.flatMap(({ offset, bytes }, at) =>
+      bytes === 0 ? [] : [[offset, digests[at]] as const],
+    )
+    return { ranges: rangesIn(places, new Map(files)), complaints }
   }
 }
 

@@ -7,6 +7,7 @@ import { hashRangesHex } from '../../files/read'
 import { type CombinedDigests, combineFiles } from '../../native/combining'
 import type { VolumeWork } from '../runs/runRecord'
 import { openImage } from '../volume/image/image'
+import { SECTOR } from '../volume/image/imageTree'
 import type { ParityRow } from '../volume/lists/parityTsv'
 import { readSetSums } from '../volume/lists/setSums'
 import { contentAt, type Volume } from '../volume/lists/volume'
@@ -15,8 +16,6 @@ import { openParity } from '../volume/open/openParity'
 import { placeContents, readBack, type Way } from '../volume/open/readBack'
 import { SUMS_NAME } from '../volume/planned/ownNames'
 import { builtPath, isBuilt, type PlanFolder } from '../volume/planned/planFolder'
-
-const SECTOR = 2048
 
 /** Through the system's cache; what cannot be read ends it. */
 const readable: Way = async (places, { signal, onBytes }) => {

@@ -23,7 +23,7 @@ import { burnDisc, type StallLimits } from './burnDisc'
 import { BURNERS, type Burner } from './burners'
 import { readDiscFile, readDrive } from './drives'
 import type { ImageSource } from './imageSource'
-import { readBackImage, type WrittenCheck } from './readBackImage'
+import { readBackWritten } from './readBackWritten'
 import type { WriteFacts } from './writeFolder'
 
 /**
@@ -184,7 +184,8 @@ export class DiscWriter {
     const reading = { signal: context.signal, onBytes: order.onVerified }
     // A name such as /dev/cdrom leads to the device.
     const device = await realpath(fsPath(target.path), { encoding: 'buffer' }).then(pathFromBytes)
-    const check = await readBackImage(device, volume, expected, facts.sha256, reading)
+    const written = { kind: 'image' as const, volume, expected, sha256: facts.sha256 }
+    const check = await readBackWritten(device, written, reading)
     requireSound(check, volume)
     if (!check.uncached) this.#options.note(readBuffered())
     return { ...facts, verified: true, verifyMs: context.clock.monotonicMs() - startedMs }
@@ -234,7 +235,10 @@ function readBuffered(): string {
  * source is damaged and no other disc helps.
  * @throws AppError `changed`, `verification-failed`
  */
-function requireSound({ differences, isFaithful }: WrittenCheck, { label }: SizedVolume): void {
+function requireSound(
+  { differences, isFaithful }: Awaited<ReturnType<typeof readBackWritten>>,
+  { label }: SizedVolume,
+): void {
   if (differences[0] === undefined) return
   const first = differenceFailure(label, differences[0])
   if (!isFaithful) throw first

@@ -18,13 +18,11 @@ import { copyPayload, withLinks } from '../building/buildFolder'
 import { withPartialPath } from '../building/buildPlace'
 import type { OnVolumeWork } from '../runs/volumeProgress'
 import type { Expected } from '../volume/lists/expectedTree'
-import { openFolder } from '../volume/lists/volume'
 import { type Difference, differenceFailure } from '../volume/open/difference'
-import { direct, readBackTree } from '../volume/open/readBack'
 import type { PlanFolder } from '../volume/planned/planFolder'
 import { placeIn, type SizedVolume } from '../volume/planned/plannedVolume'
 import type { ImageSource } from './imageSource'
-import { readBackImage } from './readBackImage'
+import { readBackWritten, type WrittenVolume } from './readBackWritten'
 import { streamThrough } from './streamThrough'
 
 interface FolderOptions {
@@ -64,13 +62,11 @@ export async function writeImageTo(
   const bytes = volume.sectors * 2048
   const { context, notes } = options
   const { signal } = context
+  const written = { kind: 'image' as const, volume, expected, sha256: null }
   if (lstatAt(target) !== null && !options.again) {
-    const startedMs = context.clock.monotonicMs()
-    const checking = { signal, onBytes: options.onVerified }
-    const { differences, sha256 } = await imageAt(target, volume, expected, checking)
-    if (differences.length > 0 || sha256 === null) throw await differs(target, options)
-    const verifyMs = context.clock.monotonicMs() - startedMs
-    return { sha256, bytes, writeMs: 0, verified: true, verifyMs, pipe: null }
+    const { sha256, verifyMs } = await kept(target, written, options)
+    // An image of its size has a digest.
+    return { sha256: sha256 as string, bytes, writeMs: 0, verified: true, verifyMs, pipe: null }
   }
   ensureFolder(folderOf(target))
   await requireFileSize(folderOf(target), target, bytes)
@@ -96,7 +92,7 @@ export async function writeImageTo(
       }
       await flushFile(partial)
       const writeMs = context.clock.monotonicMs() - startedMs
-      const checked = await checkedImage(partial, volume, expected, sha256, options)
+      const checked = await readBack(partial, { ...written, sha256 }, options)
       if (checked.differences.length > 0) return failed(volume, checked.differences)
       await replacePlace(notes, partial, target)
       return { sha256, bytes, writeMs, verified: options.verify, verifyMs: checked.verifyMs, pipe }
@@ -123,17 +119,15 @@ export async function writeFolderTo(
   const from = joinPath(plan.directory, volume.places.folder)
   const { context, notes } = options
   const { signal } = context
-  const verified = (root: string): Promise<readonly Difference[]> =>
-    folderAt(root, expected, { signal, onBytes: options.onVerified })
+  const written = { kind: 'folder' as const, volume, expected, sha256: null }
   const sha256 = await sha256Of(
     { file: joinPath(plan.directory, volume.places.sums), offset: 0, bytes: bytesOf(plan, volume) },
     signal,
   )
   const facts = { sha256, bytes: volume.bytes, pipe: null }
   if (lstatAt(target) !== null && !options.again) {
-    const startedMs = context.clock.monotonicMs()
-    if ((await verified(target)).length > 0) throw await differs(target, options)
-    return { ...facts, writeMs: 0, verified: true, verifyMs: context.clock.monotonicMs() - startedMs }
+    const { verifyMs } = await kept(target, written, options)
+    return { ...facts, writeMs: 0, verified: true, verifyMs }
   }
   ensureFolder(folderOf(target))
   const [largest] = volume.entries
@@ -156,78 +150,43 @@ export async function writeFolderTo(
       await copyPayload(joinPath(from, volume.payloadName), joinPath(partial, volume.payloadName))
       await flushTree(partial, signal)
       const writeMs = context.clock.monotonicMs() - startedMs
-      const verifyStartedMs = context.clock.monotonicMs()
-      const differences = options.verify ? await verified(partial) : []
-      if (differences.length > 0) return failed(volume, differences)
+      const checked = await readBack(partial, written, options)
+      if (checked.differences.length > 0) return failed(volume, checked.differences)
       await replacePlace(notes, partial, target)
-      const verifyMs = options.verify ? context.clock.monotonicMs() - verifyStartedMs : null
-      return { ...facts, writeMs, verified: options.verify, verifyMs }
+      return { ...facts, writeMs, verified: options.verify, verifyMs: checked.verifyMs }
     } catch (thrown) {
       throw fileFailure(thrown, 'write', target)
     }
   })
 }
 
-interface Checking {
-  readonly signal: AbortSignal
-  readonly onBytes: OnVolumeWork
+/** Reads back what was written, where that is asked for. */
+async function readBack(
+  path: string,
+  written: WrittenVolume,
+  { verify, context: { signal, clock }, onVerified }: FolderOptions,
+): Promise<{ differences: readonly Difference[]; verifyMs: number | null }> {
+  if (!verify) return { differences: [], verifyMs: null }
+  const startedMs = clock.monotonicMs()
+  const { differences } = await readBackWritten(path, written, { signal, onBytes: onVerified })
+  return { differences, verifyMs: clock.monotonicMs() - startedMs }
 }
 
 /**
- * How an image or folder below a folder differs from its volume, by reading all of it back; nothing
- * where it is as planned.
- * @throws AppError `cancelled`, `io`, …
+ * Reads back what was there before.
+ * @throws AppError `exists` where it is not the volume
  */
-export async function differencesAt(
-  folder: string,
-  kind: 'image' | 'folder',
-  volume: SizedVolume,
-  expected: ReadonlyMap<string, Expected>,
-  checking: Checking,
-): Promise<readonly Difference[]> {
-  const target = placeIn(folder, volume.label, kind)
-  return kind === 'image'
-    ? (await imageAt(target, volume, expected, checking)).differences
-    : folderAt(target, expected, checking)
-}
-
-/** @returns the image's digest, and how it differs; an image of another length has none */
-async function imageAt(
+async function kept(
   path: string,
-  volume: SizedVolume,
-  expected: ReadonlyMap<string, Expected>,
-  checking: Checking,
-): Promise<{ sha256: string | null; differences: readonly Difference[] }> {
-  const bytes = volume.sectors * 2048
-  const found = Number(lstatAt(path)?.size ?? 0)
-  if (found !== bytes) {
-    return { sha256: null, differences: [{ code: 'written-size', bytes: found, wanted: bytes }] }
-  }
-  const sha256 = await sha256Of({ file: path, offset: 0, bytes }, checking.signal)
-  const { differences } = await readBackImage(path, volume, expected, sha256, checking)
-  return { sha256, differences }
-}
-
-async function folderAt(
-  root: string,
-  expected: ReadonlyMap<string, Expected>,
-  checking: Checking,
-): Promise<readonly Difference[]> {
-  return (await readBackTree(await openFolder(root), expected, direct, checking)).differences
-}
-
-async function checkedImage(
-  path: string,
-  volume: SizedVolume,
-  expected: ReadonlyMap<string, Expected>,
-  sha256: string,
-  { verify, context, onVerified }: FolderOptions,
-): Promise<{ differences: readonly Difference[]; verifyMs: number | null }> {
-  if (!verify) return { differences: [], verifyMs: null }
+  written: WrittenVolume,
+  options: FolderOptions,
+): Promise<{ sha256: string | null; verifyMs: number }> {
+  const { context, onVerified } = options
   const startedMs = context.clock.monotonicMs()
-  const reading = { signal: context.signal, onBytes: onVerified }
-  const { differences } = await readBackImage(path, volume, expected, sha256, reading)
-  return { differences, verifyMs: context.clock.monotonicMs() - startedMs }
+  const watch = { signal: context.signal, onBytes: onVerified }
+  const { differences, sha256 } = await readBackWritten(path, written, watch)
+  if (differences.length > 0) throw await differs(path, options)
+  return { sha256, verifyMs: context.clock.monotonicMs() - startedMs }
 }
 
 function bytesOf({ directory }: PlanFolder, { places }: SizedVolume): number {

@@ -46,7 +46,8 @@ import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
 import { isReplaceable, requireOwnPlaces } from './ownPlaces'
-import { differencesAt, type Written, writeFolderTo, writeImageTo } from './writeFolder'
+import { readBackWritten } from './readBackWritten'
+import { type Written, writeFolderTo, writeImageTo } from './writeFolder'
 import { WritePool } from './writePool'
 import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
@@ -302,7 +303,11 @@ class VolumeWriter {
     const { expected, skipped } = parity
       ? { expected: parity.expected, skipped: [] }
       : await asBuilt(folder.directory, opened, written)
-    const differences = await differencesAt(target.path, kind, opened, expected, checking)
+    const { differences } = await readBackWritten(
+      place,
+      { kind, volume: opened, expected, sha256: null },
+      checking,
+    )
     if (differences.length > 0) throw notAsWritten(place, volume, differences)
     return skipped
   }

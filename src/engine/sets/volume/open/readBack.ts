@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '../../../../primitives/appError'
 import { joinPath } from '../../../files/fileSystem'
 import { type ContentPlace, digestHex } from '../../../files/read'
@@ -18,11 +19,13 @@ export interface Reading {
 /** The bytes read so far, and the files where the reader counts them itself. */
 type OnBytes = (done: number, files?: number) => void
 
+export interface Watch {
+  readonly signal: AbortSignal
+  readonly onBytes: OnBytes
+}
+
 /** A way to read places: by which reader, and past the system's cache or not. */
-export type Way<R extends Reading = Reading> = (
-  places: readonly ContentPlace[],
-  watch: { readonly signal: AbortSignal; readonly onBytes: OnBytes },
-) => Promise<R>
+export type Way<R extends Reading = Reading> = (places: readonly ContentPlace[], watch: Watch) => Promise<R>
 
 /** Through the system's cache, several files at a time. */
 export const buffered: Way = async (places, { signal, onBytes }) => {
@@ -36,6 +39,18 @@ export const buffered: Way = async (places, { signal, onBytes }) => {
       return error ? { failure: new AppError(error.code, error.message) } : { sha256: digestHex(sha256, at) }
     }),
   }
+}
+
+const EMPTY_SHA256 = createHash('sha256').digest('hex')
+
+/** The digests of places in an image that was read as a whole; none for one that was not read. */
+export function rangesIn(
+  places: readonly ContentPlace[],
+  digests: ReadonlyMap<number, string | undefined>,
+): { readonly sha256: string }[] {
+  return places.map(({ offset, bytes }) => ({
+    sha256: bytes === 0 ? EMPTY_SHA256 : (digests.get(offset) ?? ''),
+  }))
 }
 
 /** From the medium, by direct reads where the system allows it; reads on behind bad sectors. */
@@ -129,7 +144,7 @@ interface ReadBack<R> {
 export async function readBack<R extends Reading>(
   { places, files, isImage, differences }: PlacedFiles,
   way: Way<R>,
-  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: OnBytes },
+  { signal, onBytes }: Watch,
 ): Promise<ReadBack<R>> {
   const filesAt = filesDone(places.map(({ bytes }) => bytes))
   const reading = await way(places, {
@@ -161,7 +176,7 @@ export async function readBackTree<R extends Reading>(
   volume: Pick<Volume, 'folder' | 'placeOf' | 'tree'>,
   expected: ReadonlyMap<string, Expected>,
   way: Way<R>,
-  watch: { readonly signal: AbortSignal; readonly onBytes: OnBytes },
+  watch: Watch,
 ): Promise<ReadBack<R>> {
   return readBack(await placeTree(volume, expected, watch.signal), way, watch)
 }

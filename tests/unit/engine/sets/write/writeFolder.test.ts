@@ -4,7 +4,8 @@ import { afterAll, expect, test } from 'vitest'
 import { differenceText } from '../../../../../src/engine/sets/volume/open/difference'
 import type { SizedVolume } from '../../../../../src/engine/sets/volume/planned/plannedVolume'
 import type { ImageSource } from '../../../../../src/engine/sets/write/imageSource'
-import { differencesAt, writeImageTo } from '../../../../../src/engine/sets/write/writeFolder'
+import { readBackWritten } from '../../../../../src/engine/sets/write/readBackWritten'
+import { writeImageTo } from '../../../../../src/engine/sets/write/writeFolder'
 import { systemClock } from '../../../../../src/primitives/clock'
 import { temporaryFolder } from '../../../../support/archiveRun'
 import { noNotes } from '../../../../support/noNotes'
@@ -73,7 +74,8 @@ test.each([
     await expect(write(label, never)).rejects.toMatchObject({ code: 'exists', path: target })
     expect(readFileSync(target)).toHaveLength(bytes)
     const checking = { signal, onBytes: () => undefined }
-    const differences = await differencesAt(folder.path, 'image', volumeOf(label), new Map(), checking)
+    const image = { kind: 'image' as const, volume: volumeOf(label), expected: new Map(), sha256: null }
+    const { differences } = await readBackWritten(target, image, checking)
     expect(differences.map((difference) => differenceText(difference)).join()).toContain(why)
   },
 )

@@ -1,21 +1,30 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
+import { lstatAt } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { type ReadWhole, readWhole } from '../../native/sectorReading'
 import { openImage } from '../volume/image/image'
+import { SECTOR } from '../volume/image/imageTree'
 import type { Expected } from '../volume/lists/expectedTree'
-import type { Volume } from '../volume/lists/volume'
+import { openFolder, type Volume } from '../volume/lists/volume'
 import type { Difference } from '../volume/open/difference'
-import { type Reading, readBackTree, type Way } from '../volume/open/readBack'
+import { direct, type Reading, rangesIn, readBackTree, type Watch, type Way } from '../volume/open/readBack'
 import type { SizedVolume } from '../volume/planned/plannedVolume'
 
-const SECTOR = 2048
-const EMPTY_SHA256 = createHash('sha256').digest('hex')
+/** A volume that was written somewhere. */
+export interface WrittenVolume {
+  readonly kind: 'image' | 'folder'
+  readonly volume: Pick<SizedVolume, 'label' | 'sectors'>
+  readonly expected: ReadonlyMap<string, Expected>
+  /** That of an image that was just written; null for one that was there before, and a folder. */
+  readonly sha256: string | null
+}
 
-export interface WrittenCheck {
+interface WrittenCheck {
   readonly differences: readonly Difference[]
+  /** That of a whole image as it was read; null for one of another size, and a folder. */
+  readonly sha256: string | null
   /** True when the medium holds exactly the written bytes: then the fault was there before. */
   readonly isFaithful: boolean
   /** True when the bytes came from the medium and not from the system's cache. */
@@ -23,34 +32,43 @@ export interface WrittenCheck {
 }
 
 /**
- * Reads the image on a medium back once, by direct reads where it can, and compares it with what
- * was written and with the plan: all bytes by their digest, names, kinds, sizes and targets, and
- * the SHA-256 of every file.
- * @param path a device or file, which may be longer than the image
- * @param sha256 of what was written
+ * Reads a written volume back once, by direct reads where it can, and compares it with the plan:
+ * names, kinds, sizes and targets, and the SHA-256 of every file; an image that was just written
+ * also with what was written, all bytes by their digest.
+ * @param path a folder, file or device; a device may be longer than the image
  * @throws AppError `verification-failed`, `io` naming the file that could not be read, `cancelled`
  */
-export async function readBackImage(
+export async function readBackWritten(
   path: string,
-  volume: SizedVolume,
-  expected: ReadonlyMap<string, Expected>,
-  sha256: string,
-  options: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+  { kind, volume: { label, sectors }, expected, sha256 }: WrittenVolume,
+  { signal, onBytes }: Watch,
 ): Promise<WrittenCheck> {
-  const { label, sectors } = volume
+  const blank = { sha256: null, isFaithful: false, uncached: true }
+  if (kind === 'folder') {
+    const { differences } = await readBackTree(await openFolder(path), expected, direct, { signal, onBytes })
+    return { ...blank, differences }
+  }
+  const bytes = sectors * SECTOR
+  const found = Number(lstatAt(path)?.size ?? 0)
+  if (sha256 === null && found !== bytes)
+    return { ...blank, differences: [{ code: 'written-size', bytes: found, wanted: bytes }] }
   const medium = await openLabelled(path, label)
-  const watch = { signal: options.signal, onBytes: (done: number) => options.onBytes(done) }
-  const whole = wholeImage(path, sectors * SECTOR)
+  const watch = { signal, onBytes: (done: number) => onBytes(done) }
+  const whole = wholeImage(path, bytes)
   const { differences, reading } =
     'code' in medium
       ? { differences: [medium], reading: await whole([], watch) }
       : await readBackTree(medium, expected, whole, watch).catch(async (thrown: unknown) => {
-          throw await inFile(AppError.from(thrown), label, medium, options.signal)
+          throw await inFile(AppError.from(thrown), label, medium, signal)
         })
   const isFaithful = reading.sha256 === sha256
-  const { uncached } = reading
-  if (isFaithful || differences.length > 0) return { differences, isFaithful, uncached }
-  return { differences: [{ code: 'other-bytes' }], isFaithful, uncached }
+  const areOther = sha256 !== null && !isFaithful && differences.length === 0
+  return {
+    differences: areOther ? [{ code: 'other-bytes' }] : differences,
+    sha256: reading.sha256,
+    isFaithful,
+    uncached: reading.uncached,
+  }
 }
 
 /** All of an image, with its own digest. The first sector that cannot be read ends it. */
@@ -58,10 +76,8 @@ function wholeImage(path: string, length: number): Way<Reading & Pick<ReadWhole,
   return async (places, watch) => {
     const apart = distinctPlaces(places, length)
     const found = await readWhole(path, length, apart, watch)
-    const digests = new Map(apart.map(({ offset }, at) => [offset, found.ranges[at] ?? '']))
-    const ranges = places.map(({ offset, bytes }) => ({
-      sha256: bytes === 0 ? EMPTY_SHA256 : (digests.get(offset) ?? ''),
-    }))
+    const digests = new Map(apart.map(({ offset }, at) => [offset, found.ranges[at]]))
+    const ranges = rangesIn(places, digests)
     return { ...found, ranges }
   }
 }
