@@ -87,19 +87,10 @@ export function eventsOfRun(run: RunDocument, everyMonths: (volume: AnyVolume) =
     const about = { of: run.id, planId: run.planId, setId: run.setId ?? null, volume: index, copy, label }
     const where = run.fileSystem && { fileSystem: run.fileSystem }
     const wallMs = written?.endedWallMs ?? endedWallMs
-    const read = (kind: 'good' | 'damaged', damaged: number): NewEvent => ({
-      ...about,
-      kind,
-      wallMs: endedWallMs,
-      facts: {
-        ...where,
-        by: 'plan',
-        reading: null,
-        files: volume.files,
-        damaged,
-        everyMonths: everyMonths(about),
-      },
-    })
+    const read = (kind: 'good' | 'damaged', damaged: number): NewEvent => {
+      const found = { by: 'plan', reading: null, files: volume.files, damaged } as const
+      return readBackEvent({ ...about, kind, wallMs: endedWallMs }, { ...where, ...found }, everyMonths)
+    }
     if (run.kind === 'build')
       return state === 'done' || state === 'kept'
         ? [
@@ -162,28 +153,26 @@ export function eventsOfCheck(
     } = checked
     if (setId === null || index === null || (state !== 'good' && state !== 'damaged')) return []
     // What names another set is damage to the copy, whatever set it is of.
-    const about = { setId: checked.against === 'none' ? null : setId, planId, volume: index }
-    return [
-      {
-        ...about,
-        kind: state,
-        of: document.id,
-        copy,
-        label,
-        wallMs: document.startedWallMs + document.elapsedMs,
-        facts: {
-          path,
-          ...(fileSystem && { fileSystem }),
-          ...(checked.against === 'entries' && { byEntries: true }),
-          by: 'volume',
-          reading: reading?.way ?? null,
-          files,
-          damaged: damaged.length,
-          everyMonths: everyMonths(about),
-        },
-      },
-    ]
+    const about = { setId: checked.against === 'none' ? null : setId, planId, volume: index, copy, label }
+    const wallMs = document.startedWallMs + document.elapsedMs
+    const where = {
+      path,
+      ...(fileSystem && { fileSystem }),
+      ...(checked.against === 'entries' && { byEntries: true }),
+    }
+    const found = { by: 'volume', reading: reading?.way ?? null, files, damaged: damaged.length } as const
+    const event = { ...about, kind: state, of: document.id, wallMs }
+    return [readBackEvent(event, { ...where, ...found }, everyMonths)]
   })
+}
+
+/** The event of a copy that was read back, of a run or of a check. */
+function readBackEvent(
+  event: Omit<NewEvent, 'facts'> & { readonly kind: 'good' | 'damaged' },
+  facts: Required<Pick<EventFacts, 'by' | 'reading' | 'files' | 'damaged'>> & EventFacts,
+  everyMonths: (volume: AnyVolume) => number,
+): NewEvent {
+  return { ...event, facts: { ...facts, everyMonths: everyMonths(event) } }
 }
 
 /** A person's note on a copy. */
