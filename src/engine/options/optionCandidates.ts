@@ -1,22 +1,22 @@
 import type { MediumCandidates, OptionsRequest } from '../../contract/dto/options'
 import { candidatesOf, VAULT_ENCRYPTION } from '../../domain/options/choice/candidates'
 import type { Clock } from '../../primitives/clock'
-import type { Catalog } from '../catalog/catalog'
-import { optionsDocument } from './optionsDocument'
+import { type OptionsCatalog, type OptionsMachine, optionsDocument } from './optionsDocument'
 
 /**
  * Three named options for a survey's source, on each medium.
  * @throws AppError as `optionsDocument` does
  */
 export async function optionCandidates(
-  catalog: Catalog,
+  catalog: OptionsCatalog,
   clock: Clock,
   request: OptionsRequest,
+  machine: OptionsMachine,
 ): Promise<MediumCandidates[]> {
-  const asked = await optionsDocument(catalog, clock, request)
+  const asked = await optionsDocument(catalog, clock, request, machine)
   const encrypted =
     request.encryption === 'none'
-      ? await optionsDocument(catalog, clock, { ...request, encryption: VAULT_ENCRYPTION })
+      ? await optionsDocument(catalog, clock, { ...request, encryption: VAULT_ENCRYPTION }, machine)
       : asked
   return candidatesOf(asked, encrypted)
 }

@@ -1,4 +1,3 @@
-import { cpus, totalmem } from 'node:os'
 import type { BandSweepDocument } from '../../contract/dto/bands'
 import type { MeasurementDocument } from '../../contract/dto/measure'
 import type { OptionsRequest, TargetRates } from '../../contract/dto/options'
@@ -58,24 +57,19 @@ export function optionFacts(
   catalog: FactsCatalog,
   survey: SurveyDocument,
   request: OptionsRequest,
-  pace: number | null,
+  machine: MachineFacts,
 ): { facts: OptionFacts; target: TargetRates } {
   const target = targetRates(catalog, request.measurementId)
   const deviceKey = catalog.measurements().find(({ id }) => id === target.measurementId)?.deviceKey ?? null
   const facts: OptionFacts = {
     survey: surveyFacts(survey),
     target,
-    machine: machineFacts(pace),
+    machine,
     sweep: sweepOf(catalog, deviceKey),
     containers: containersOf(catalog, deviceKey),
     tableEntryBytes: request.tableEntryBytes,
   }
   return { facts, target }
-}
-
-function machineFacts(pace: number | null): MachineFacts {
-  const system = process.platform === 'darwin' ? 'macos' : process.platform === 'win32' ? 'windows' : 'linux'
-  return { system, cores: cpus().length, memoryBytes: totalmem(), pace: pace ?? undefined }
 }
 
 /** The media asked for, each once. @throws AppError `usage` for one that there is none of */

@@ -6,6 +6,7 @@ import type { OptionFacts } from '../../domain/options/facts'
 import { variantNamed } from '../../domain/options/families/typesAsIs'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
+import { machineFacts } from './machineFacts'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
 
 interface ForecastPlace {
@@ -36,7 +37,7 @@ export function composedOn(
   { mediumId, encryption, pace }: ForecastPlace,
 ): { readonly facts: OptionFacts; readonly composed: ComposedOption } | null {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [mediumId], encryption })
-  const { facts } = optionFacts(catalog, survey, request, pace)
+  const { facts } = optionFacts(catalog, survey, request, machineFacts(pace))
   const [medium] = requestedMedia(request.mediumIds)
   const variant = variantNamed(facts, variantName)
   return variant && medium ? { facts, composed: composeOption(facts, variant, medium, request) } : null
@@ -54,7 +55,7 @@ export function optionForecast(
   pace: number | null,
 ): OptionRow {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM], encryption })
-  const { facts } = optionFacts(catalog, survey, request, pace)
+  const { facts } = optionFacts(catalog, survey, request, machineFacts(pace))
   const [disk] = requestedMedia(request.mediumIds)
   const variant = variantNamed(facts, variantName)
   if (!variant || !disk) {

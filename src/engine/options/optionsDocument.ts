@@ -14,9 +14,10 @@ import {
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { priceOfMedium, times } from '../../domain/media/price'
+import type { BuildDemands } from '../../domain/options/choice/demands'
 import type { Ability } from '../../domain/options/choice/here'
 import type { OptionRow } from '../../domain/options/choice/option'
-import type { MediumFacts } from '../../domain/options/facts'
+import type { MachineFacts, MediumFacts } from '../../domain/options/facts'
 import { allVariants } from '../../domain/options/families/registry'
 import { variantsStoring } from '../../domain/options/families/typesAsIs'
 import { listOptions } from '../../domain/options/listOptions'
@@ -25,33 +26,43 @@ import { unreadText } from '../../domain/survey/unreadText'
 import type { Clock } from '../../primitives/clock'
 import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
-import { buildability } from './buildability'
-import { machinePace } from './machinePace'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
 import { planOf } from './plannability'
 
 /** The parts of the catalog that options are computed from. */
 export type OptionsCatalog = FactsCatalog & Pick<Catalog, 'survey'>
 
+/** The machine that options are forecast for, and what its programs can build. */
+export interface OptionsMachine {
+  facts(): Promise<MachineFacts>
+  /** Looks which programs are there. */
+  buildability(
+    variants: readonly string[],
+    demands: BuildDemands,
+    clock: Clock,
+  ): Promise<ReadonlyMap<string, Option['build']>>
+}
+
 /**
- * Every way to store a survey's source, as asked for. Reads the catalog, and looks which programs
- * are there.
+ * Every way to store a survey's source, as asked for. Reads the catalog, and asks the machine.
  * @throws AppError `not-found`, `usage` for a medium that there is none of
  */
 export async function optionsDocument(
   catalog: OptionsCatalog,
   clock: Clock,
   request: OptionsRequest,
+  machine: OptionsMachine,
 ): Promise<OptionsDocument> {
   const startedMs = clock.monotonicMs()
   const survey = catalog.survey(request.surveyId)
   const media = requestedMedia(request.mediumIds)
-  const { facts, target } = optionFacts(catalog, survey, request, await machinePace())
+  const { facts, target } = optionFacts(catalog, survey, request, await machine.facts())
   const variants = variantsStoring(facts, allVariants(facts), request.storeAsIs ?? [])
   const abilityOf = await abilities(
     variants.map(({ name }) => name),
     request,
     clock,
+    machine,
   )
   const list = listOptions(facts, variants, media, request, abilityOf)
   const { options }: Pick<OptionsDocument, 'options'> = list as Mutable<typeof list>
@@ -106,9 +117,10 @@ async function abilities(
   variants: readonly string[],
   request: OptionsRequest,
   clock: Clock,
+  machine: OptionsMachine,
 ): Promise<(option: OptionRow, medium: MediumFacts) => Ability> {
-  const builds = await buildability(variants, request, clock)
-  const bare = await buildability(variants, NO_DEMANDS, clock)
+  const builds = await machine.buildability(variants, request, clock)
+  const bare = await machine.buildability(variants, NO_DEMANDS, clock)
   const none = { possible: false, because: said`Stowage has no builder for it` }
   return (option, medium) => {
     const build = builds.get(option.variant) ?? none

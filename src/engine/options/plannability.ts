@@ -1,12 +1,11 @@
 import type { Option } from '../../contract/dto/options'
+import { type BuildDemands, unmetOnMac } from '../../domain/options/choice/demands'
 import type { OptionRow } from '../../domain/options/choice/option'
 import type { MediumFacts } from '../../domain/options/facts'
-import { macImageKind } from '../../domain/options/recipes/macImage'
 import { parseRecipe } from '../../domain/options/recipes/recipe'
 import { packedForm } from '../../domain/sets/packedForm'
 import { formatSize } from '../../primitives/quantity'
 import { said } from '../../primitives/said'
-import { type Demands, planRecipe } from './buildability'
 
 /**
  * The form in which a plan of an option packs the files, and why there is none where it cannot be
@@ -18,14 +17,13 @@ export function planOf(
   { variant, estimate }: Pick<OptionRow, 'variant' | 'estimate'>,
   build: Option['build'],
   medium: MediumFacts,
-  demands: Demands,
+  demands: BuildDemands,
 ): Option['plan'] {
   const recipe = parseRecipe(variant)
   const form = recipe && packedForm(recipe, medium.kind === 'image' ? 'image' : 'folder')
-  if (recipe && macImageKind(recipe)) {
-    const planned = planRecipe(variant, demands)
-    if ('refusal' in planned) return { form: null, because: planned.refusal }
-  } else if (!build.possible) return { form: null, because: build.because }
+  const onMac = recipe ? unmetOnMac(recipe, demands) : undefined
+  if (typeof onMac === 'string') return { form: null, because: onMac }
+  if (onMac === undefined && !build.possible) return { form: null, because: build.because }
   if (form === null || typeof form === 'string')
     return { form: null, because: form ?? said`it is only forecast` }
   const { high } = estimate.bytes

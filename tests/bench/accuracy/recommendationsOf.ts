@@ -2,6 +2,7 @@ import type { OptionEncryption, OptionsDocument } from '../../../src/contract/dt
 import { optionsRequestSchema } from '../../../src/contract/dto/options'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import { type OptionsCatalog, optionsDocument } from '../../../src/engine/options/optionsDocument'
+import { thisMachine } from '../../../src/engine/options/thisMachine'
 import { systemClock } from '../../../src/primitives/clock'
 
 export { setFolder } from './sets'
@@ -24,7 +25,7 @@ export function optionsOf(
     optionBuilds: () => [],
   }
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds, encryption })
-  return optionsDocument(catalog, systemClock, request)
+  return optionsDocument(catalog, systemClock, request, thisMachine)
 }
 
 /** The survey of a source that is as many times as large, its parts having nothing in common. Sizes of blocks and files stay. */

@@ -1,4 +1,5 @@
 import type { OptionEncryption } from '../../../contract/dto/options'
+import type { CarriesOut } from '../../../domain/options/choice/demands'
 import type { Recipe, RecipeFamily, RecipeOf } from '../../../domain/options/recipes/recipe'
 import type { ExternalTool } from '../../tools/externalTool'
 
@@ -116,10 +117,7 @@ export interface OptionBuilder<Family extends RecipeFamily = RecipeFamily> {
    */
   refuses?(recipe: RecipeOf<Family>): string | null
   /** The abilities besides storing the files (encryption, redundancy); absent: none. */
-  readonly carriesOut?: {
-    readonly encryption?: readonly OptionEncryption[]
-    readonly protection?: boolean
-  }
+  readonly carriesOut?: CarriesOut
   /**
    * @throws AppError `cancelled`, `tool-missing`, `tool-failed`, `no-space`, `vanished`, …; what
    *   it had written below `path` is then removed by whoever asked

@@ -1,0 +1,10 @@
+import { buildability } from './buildability'
+import { machineFacts } from './machineFacts'
+import { machinePace } from './machinePace'
+import type { OptionsMachine } from './optionsDocument'
+
+/** The machine that the engine runs on. */
+export const thisMachine: OptionsMachine = {
+  facts: async () => machineFacts(await machinePace()),
+  buildability,
+}
