@@ -21,6 +21,8 @@ const MOST_LINES = 25
 /** More media than these get one row each. */
 const MOST_TABLES = 3
 const LEAST_NAME = 18
+/** Lines of a table with one row. */
+const LEAST_TABLE = 3
 
 /**
  * The options as a person reads them: what to choose, the best trade-offs of each medium, the
@@ -33,7 +35,6 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
   const media = [...new Set(request.mediumIds)].map((medium) => mediumOf(document, medium))
   const bests = media.flatMap(({ best }) => (best !== null && canBeMade(best) ? [best] : []))
   const first = bests.find(({ id }) => id === chosen?.id) ?? bests[0] ?? null
-  const head = impossible ? impossibleLines(document) : conclusion(document, media)
   const title = `${roots}: ${sourceText(source)}`
   const foot = [
     '',
@@ -44,9 +45,17 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
     ...(first ? makeCommand(first, document) : []),
   ]
   const warnings = advice.flatMap((each) => wrapped(`! ${adviceText(each)}`, '  '))
-  const titled = [...head.flatMap((line) => wrapped(line, '  ')), ...wrapped(`Source: ${title}`, '  ')]
   const shown = media.filter(({ rows }) => rows.length > 0)
-  const left = MOST_LINES - titled.length - foot.length - warnings.length
+  const titledBy = (head: readonly string[]): string[] => [
+    ...head.flatMap((line) => wrapped(line, '  ')),
+    ...wrapped(`Source: ${title}`, '  '),
+  ]
+  const leftOf = (lines: readonly string[]): number =>
+    MOST_LINES - lines.length - foot.length - warnings.length
+  const whole = titledBy(impossible ? impossibleLines(document) : conclusion(document, media))
+  const isTooLong = !impossible && leftOf(whole) < LEAST_TABLE * shown.length
+  const titled = isTooLong ? titledBy(conclusion(document, media, false)) : whole
+  const left = leftOf(titled)
   out.lines([...titled, ...tables(shown, left)])
   if (shown.length > 0) out.lines(foot)
   out.notes(warnings)
@@ -99,7 +108,12 @@ function mediumOf({ options, recommended, request }: OptionsDocument, medium: st
   return { name, best, because: chosen?.because ?? null, rows }
 }
 
-function conclusion({ chosen, options }: OptionsDocument, media: readonly MediumOptions[]): string[] {
+/** @param withOthers true for the reasons of the best on the other media too */
+function conclusion(
+  { chosen, options }: OptionsDocument,
+  media: readonly MediumOptions[],
+  withOthers = media.length <= MOST_TABLES,
+): string[] {
   const option = options.find(({ id }) => id === chosen?.id)
   if (!chosen || !option) return ['There are no options to compare: the source holds no files.']
   const others = media.flatMap(({ best, because }) =>
@@ -110,7 +124,7 @@ function conclusion({ chosen, options }: OptionsDocument, media: readonly Medium
   const none = media.flatMap(({ name, best }) => (best === null ? [name] : []))
   return [
     `${chosen.because} (${option.id})`,
-    ...(media.length > MOST_TABLES ? [] : others),
+    ...(withOthers ? others : []),
     ...(none.length === 0 ? [] : [`No option meets the limits on ${none.join(', ')}.`]),
   ]
 }

@@ -54,16 +54,20 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
     ),
 
   chunks: ({ document }) => [
-    ...tableOr('No chunks were cut: the survey ran with --quick.', document.chunked, (chunked) =>
-      tableLines(
-        cutTable(document.totals.bytes),
-        ['cut_by', 'average', 'chunks', 'unique_bytes', 'share', 'range'],
-        chunked.map(cutOfChunks),
-      ),
+    ...tableOr(
+      document.chunked.length === 0
+        ? 'No chunks were cut: the survey ran with --quick.'
+        : 'No chunks were cut: no file has any content.',
+      document.chunked.filter(({ chunks }) => chunks > 0),
+      (chunked) => [
+        ...tableLines(
+          cutTable(document.totals.bytes),
+          ['cut_by', 'average', 'chunks', 'unique_bytes', 'share', 'range'],
+          chunked.map(cutOfChunks),
+        ),
+        ...chunked.flatMap(({ chunker }) => CHUNKER_NOTES[chunker] ?? []).flatMap((note) => wrapped(note)),
+      ],
     ),
-    ...document.chunked
-      .flatMap(({ chunker }) => CHUNKER_NOTES[chunker] ?? [])
-      .flatMap((note) => wrapped(note)),
   ],
 
   codecs: ({ document }) =>

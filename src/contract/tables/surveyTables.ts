@@ -226,7 +226,7 @@ export function groupTable(total: number) {
     by: {
       heading: 'groupedBy',
       kind: 'words',
-      of: ({ by }) => (by === 'titles' ? 'title of a folder' : 'group that shares data'),
+      of: ({ by }) => (by === 'titles' ? 'title of a folder' : 'shared data'),
     },
     archives: { heading: 'count', kind: 'count', of: ({ archives }) => archives },
     ...forecastColumns<Grouped>(total),

@@ -78,7 +78,7 @@ export function SurveyStep({ state }: { state: StepState }) {
     <StepPage
       step="survey"
       says={
-        <span title={running || !isShown ? undefined : sayWhy(survey)}>
+        <span className="survey-says" title={running || !isShown ? undefined : sayWhy(survey)}>
           {isShown ? sayWhat(survey, running, units) : t('survey.says.none')}
         </span>
       }

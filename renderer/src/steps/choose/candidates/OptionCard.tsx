@@ -37,6 +37,7 @@ export function OptionCard({
   const session = useSession(OptionsSession)
   const isOutdated = useIsOutdated()
   const { build, name } = option
+  const cannot = cannotWords(option)
   return (
     <article className={role === 'picked' ? 'option-card' : 'option-card first'} aria-label={name}>
       <header>
@@ -74,7 +75,7 @@ export function OptionCard({
       </dl>
       <CardWords option={option} document={document} />
       <div className="card-build line">
-        {cannotWords(option) === null ? (
+        {option.plan.form !== null && (
           <Button
             className="plain"
             isDisabled={isOutdated}
@@ -83,9 +84,8 @@ export function OptionCard({
           >
             {t('choose.use')}
           </Button>
-        ) : (
-          <p className="field-note">{cannotWords(option)}</p>
         )}
+        {cannot !== null && <p className="field-note">{cannot}</p>}
         <Button
           className="quiet"
           isDisabled={!build.possible || isBusy || isOutdated}
