@@ -11,7 +11,7 @@ import { FILE_CLASSES } from './fileClass'
 import { projectNameSchema } from './projectName'
 import { excludedSchema, rulesDocumentSchema } from './rules/rules'
 
-export const SURVEY_SCHEMA = 'stowage.survey/1'
+const SURVEY_SCHEMA = 'stowage.survey/1'
 
 /** Sampling levels: `none` and `quick` forecast no codec; `quick` skips chunks and anchors too. */
 export const samplesSchema = z.enum(['quick', 'none', 'fast', 'normal', 'thorough'])

@@ -1,11 +1,28 @@
 import type { Page } from 'playwright-core'
+import { type Option, type OptionsDocument, optionsRequestSchema } from '../../../src/contract/dto/options'
+import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { PHOTOGRAPHS } from '../../fixtures/fakeEngine/surveys'
 import { radio } from './controls'
 import { finish, type Look, type Windows } from './windowUnderTest'
 
 export const FOLDERS = [{ path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos' }] as const
 
-/** The Choose step with the options of a survey that has just ended: fifty on a disk and fifty on BD-R. */
+/** The engine's answer that the window is given, with a disk and BD-R unless other media are given. */
+export function listed(request: object = {}): Promise<OptionsDocument> {
+  const asked = { surveyId: PHOTOGRAPHS.id, mediumIds: ['disk', 'bd-r-25'], ...request }
+  const { list } = new FakeOptions({}, PHOTOGRAPHS).handlers(() => ({ jobId: 'j' }))
+  return Promise.resolve(list(optionsRequestSchema.parse(asked)))
+}
+
+/** The option that is the best for a request. */
+export function bestOf({ options, chosen }: OptionsDocument): Option {
+  const best = options.find(({ id }) => id === chosen?.id)
+  if (!best) throw new Error('no option meets the limits')
+  return best
+}
+
+/** The Choose step with the options of a survey that has just ended, on a disk and on BD-R. */
 export async function choosing(windows: Windows, scenario: Scenario = {}, look: Look = {}): Promise<Page> {
   const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true, ...scenario }, look)
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
@@ -13,7 +30,7 @@ export async function choosing(windows: Windows, scenario: Scenario = {}, look: 
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
   await page.keyboard.press('Control+4')
   await radio(page, 'All options').click()
-  await page.getByText(/^Best of 100: /).waitFor()
+  await page.getByText(/^Best of \d+: /).waitFor()
   return page
 }
 

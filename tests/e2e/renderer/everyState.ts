@@ -290,7 +290,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
         await step(page, 'Control+4', 'Choose')
       },
     },
-    huge: { scenario: { ...HUGE, options: { advice: true, built: 40 } }, reach: choosing },
+    huge: { scenario: { ...HUGE, options: { built: 40 } }, reach: choosing },
   },
   accuracy: {
     nothing: {

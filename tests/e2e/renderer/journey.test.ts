@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type { FixedBlock } from '../../../src/contract/dto/survey'
 import { exportLists } from './controls'
+import { counted, SURVEY } from './surveyStep'
 import { leadsThroughEveryStep } from './wholeJourney'
 import { finish, picture, windowsForTests } from './windowUnderTest'
 
@@ -149,17 +151,22 @@ describe('figures', () => {
     await chart.focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
+    const unique = SURVEY.fixedBlocks.find(({ blockSize }) => blockSize === 4096)?.uniqueBytes ?? 0
     await chart
-      .getByText(/^4 KiB: 78\.\d % unique; 1\d\d GB \([\d,]+ bytes\); Exact$/)
+      .getByText(new RegExp(`^4 KiB: [\\d.]+ % unique; 1\\d\\d GB \\(${counted(unique)} bytes\\); Exact$`))
       .waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Table of Repeats by block size' }).click()
     const table = page.getByRole('table', { name: 'Repeats by block size' })
     expect(await table.getByRole('row').count()).toBe(1 + 10 + 8)
+    const cuts = [...SURVEY.fixedBlocks, ...SURVEY.chunked]
+    const largest = cuts.reduce((most, each) => (each.uniqueBytes > most.uniqueBytes ? each : most))
     await table.getByRole('button', { name: 'Unique', exact: true }).click()
     expect(
       await table.getByRole('columnheader', { name: 'Unique', exact: true }).getAttribute('aria-sort'),
     ).toBe('descending')
-    expect(await table.getByRole('row').nth(1).textContent()).toContain('1 MiB')
+    expect(await table.getByRole('row').nth(1).textContent()).toContain(
+      'chunker' in largest ? largest.chunker : `${largest.blockSize / 2 ** 20} MiB`,
+    )
   })
 
   it('are exported as CSV with exact bytes', { tags: 'long' }, async () => {
@@ -173,7 +180,9 @@ describe('figures', () => {
     expect(header).toBe(
       'cut_by,block_size_bytes,unique_bytes,low_bytes,high_bytes,unique_share,unique_blocks,zero_bytes,provenance',
     )
-    expect(first).toMatch(/^fixed,2048,156787901093,156787901093,156787901093,0\.74\d*,\d+,\d+,exact$/)
+    const { uniqueBytes } = SURVEY.fixedBlocks.find(({ blockSize }) => blockSize === 2048) as FixedBlock
+    expect(first).toContain(`fixed,2048,${uniqueBytes},${uniqueBytes},${uniqueBytes},0.`)
+    expect(first).toMatch(/^fixed,2048,\d+,\d+,\d+,0\.7\d*,\d+,\d+,exact$/)
   })
 })
 

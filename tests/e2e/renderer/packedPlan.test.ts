@@ -1,10 +1,16 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { choosing } from './chooseStep'
+import { bestOf, choosing, listed, medium } from './chooseStep'
 import { button, callsOf, radio } from './controls'
 import { choosing7z, opened, optionBecomesSet, planned, SECRET, stored } from './packedJourney'
 import { finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
+
+async function onlyContainer(page: Page, name: string): Promise<void> {
+  await page.getByText('More', { exact: true }).click()
+  await page.getByRole('radiogroup', { name: 'Container' }).getByText(name, { exact: true }).click()
+}
 
 describe('an option becomes a set', () => {
   it('with its recipe, its medium and its encryption, from Choose to verified volumes (light-1440)', {
@@ -107,21 +113,30 @@ describe('an option becomes a set', () => {
 
   it('only where that is possible; otherwise the reason is given', { tags: 'long' }, async () => {
     const page = await choosing(windows)
+    await medium(page, 'One volume on a disk').click()
+    await onlyContainer(page, 'borg')
+    const { impossible } = await listed({ mediumIds: ['bd-r-25'], limits: { container: 'borg' } })
+    expect(impossible?.because).toMatch(/must be on one volume$/)
     await page
-      .getByText(/^Cannot be planned on Disk: a plan cannot share duplicate files yet; choose plain files\.$/)
-      .first()
+      .getByRole('region', { name: 'No option meets these limits' })
+      .getByText(`${impossible?.because.slice(1)}.`, { exact: false })
       .waitFor()
-    expect(await button(page, 'Use this').count()).toBe(0)
-    await radio(page, 'Smallest').click()
-    await page
-      .getByText('Cannot be planned on BD-R 25 GB: it may have 156 GB and must be on one volume.')
-      .first()
-      .waitFor()
-    expect(await button(page, /^Use /).count()).toBe(0)
-    expect(await button(page, 'Build it here…').isEnabled()).toBe(true)
+    await page.getByRole('radiogroup', { name: 'Container' }).getByText('Any', { exact: true }).click()
     await radio(page, 'Readable anywhere in 30 years').click()
     await button(page, 'Use this').click()
     await stored(page).getByText('Any system reads them directly.').waitFor()
+  })
+
+  it('where only a Mac builds it, too', { tags: 'long' }, async () => {
+    const page = await choosing(windows)
+    await medium(page, 'BD-R 25 GB').click()
+    await onlyContainer(page, 'udsb')
+    const best = bestOf(await listed({ mediumIds: ['disk'], limits: { container: 'udsb' } }))
+    expect(best).toMatchObject({ plan: { form: 'macImage' }, build: { possible: false } })
+    await page.getByText(`Cannot be built here: ${best.build.because}.`).first().waitFor()
+    await button(page, `Use this: ${best.name}`).click()
+    await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
+    await stored(page).getByText(best.variant, { exact: true }).waitFor()
   })
 
   it('asks for the password again to continue a build that ended early', { tags: 'long' }, async () => {

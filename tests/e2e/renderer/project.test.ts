@@ -36,7 +36,7 @@ describe('a project that is opened', () => {
     await sources(page).getByText('Lightroom', { exact: true }).waitFor()
     for (const answer of ['Discs', 'Yes, encrypt it', 'Readable in 30 years'])
       expect(await radio(page, answer).isChecked(), answer).toBe(true)
-    await button(page, 'Kind of disc: DVD-R').waitFor()
+    await button(page, 'Kind of disc: DVD-R 4.7 GB').waitFor()
     await page.getByText('1 rule', { exact: false }).first().waitFor()
     await button(page, 'Start survey').click()
     await page.evaluate(() => window.fake.finish())
@@ -63,7 +63,7 @@ describe('a project that is opened', () => {
     await unsaved(page).waitFor()
     await radio(page, 'Discs').click()
     await button(page, 'Kind of disc: BD-R 25 GB').click()
-    await page.getByRole('menuitemradio', { name: 'DVD-R', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'DVD-R 4.7 GB', exact: true }).click()
     await unsaved(page).waitFor({ state: 'detached' })
     const changes = (await callsOf(page, 'project.change')) as { form: Record<string, unknown> }[]
     expect(changes.map(({ form }) => [form.encryption, form.medium])).toEqual([

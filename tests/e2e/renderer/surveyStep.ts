@@ -1,6 +1,12 @@
 import type { Page } from 'playwright-core'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { buildSurvey, PHOTOGRAPHS } from '../../fixtures/fakeEngine/surveys'
 import { finish, type Look, type Windows } from './windowUnderTest'
+
+/** The survey that the window is given. */
+export const SURVEY = buildSurvey(PHOTOGRAPHS)
+
+export const counted = (count: number): string => count.toLocaleString('en')
 
 export async function reading(windows: Windows, scenario: Scenario = {}, look: Look = {}): Promise<Page> {
   const page = await windows.window(scenario, look)

@@ -41,7 +41,7 @@ function summary(
 }
 
 async function listed(settings: Record<string, unknown>): Promise<OptionsDocument> {
-  const fake = new FakeOptions({ advice: true }, SHAPE).handlers(() => ({ jobId: 'j' }))
+  const fake = new FakeOptions({}, SHAPE).handlers(() => ({ jobId: 'j' }))
   return await fake.list(optionsRequestSchema.parse({ surveyId: SHAPE.id, ...settings }))
 }
 
@@ -172,8 +172,7 @@ describe('a survey on the terminal', () => {
     const nothing = { ...KEPT, totals: { ...KEPT.totals, files: 0, bytes: 0 }, copies: [], volumes: [] }
     const emptyView = { document: empty, kept: async () => nothing, duplicates: async () => [] }
     for (const [name, table] of Object.entries(SURVEY_TABLES)) {
-      // The made-up survey forecasts no groups of archives.
-      if (name !== 'groups') expect((await table(fullView)).length, name).toBeGreaterThan(1)
+      expect((await table(fullView)).length, name).toBeGreaterThan(1)
       for (const line of await table(fullView)) expect(line.length, line).toBeLessThanOrEqual(100)
       if (name === 'blocks' || name === 'reading') continue
       expect(await table(emptyView), name).toEqual([expect.stringMatching(/^[A-Z].*\.$/)])

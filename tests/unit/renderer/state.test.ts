@@ -251,7 +251,7 @@ describe('the rail', () => {
 
 describe('a plan', () => {
   it('makes its medium the chosen one, a size of one’s own included', () => {
-    const own = mediumOf('folder:4GB') as (typeof MEDIA)[number]
+    const own = mediumOf('folder:4GB')
     const document = buildPlan({ id: 'p2', survey: SHAPE, medium: own })
     const state = reducePlan(initialPlan, { type: 'loaded', document, exportedTo: null })
     expect(state).toMatchObject({ mediumId: 'folder:4GB', customKind: 'folder', customSize: '4GB' })
@@ -280,7 +280,7 @@ describe('a plan', () => {
       { ...initialPlan, media: MEDIA },
       {
         type: 'loaded',
-        document: { ...plan, medium: mediumOf('cd-700'), protectSet: 1 } as typeof plan,
+        document: { ...plan, medium: mediumOf('cd-700'), protectSet: 1 },
         exportedTo: null,
       },
     )

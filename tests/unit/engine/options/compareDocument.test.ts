@@ -7,7 +7,6 @@ const SURVEY = { id: 's1', roots: ['/media/photos'], files: 100, bytes: 4e9 }
 
 function planOn(id: string, mediumId: string) {
   const medium = mediumOf(mediumId)
-  if (!medium) throw new Error(`no medium ${mediumId}`)
   return buildPlan({ id, survey: SURVEY, medium })
 }
 

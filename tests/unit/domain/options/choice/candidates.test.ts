@@ -49,8 +49,14 @@ describe('the candidates of a source', () => {
 
   it('name no smallest where plain files are the smallest to be had', async () => {
     const asked = await listed({})
+    const plain = new Map(
+      candidatesOf(asked, asked).map(({ medium, candidates }) => [
+        medium,
+        candidates.find(({ kind }) => kind === 'plain')?.option?.id ?? '',
+      ]),
+    )
     const recommended = asked.recommended.map((each) =>
-      each.goal === 'smallest' ? { ...each, id: `plain@${each.medium}` } : each,
+      each.goal === 'smallest' ? { ...each, id: plain.get(each.medium) ?? '' } : each,
     )
     const found = candidatesOf({ ...asked, recommended }, asked)
     expect(found.map(({ candidates }) => candidates.find(({ kind }) => kind === 'smallest'))).toEqual([
@@ -90,7 +96,7 @@ describe('the candidates of a source', () => {
       ),
     )
     const planned = (variant: string): number =>
-      asked.options.filter((each) => each.variant === variant && each.plan.form !== null).length
+      asked.options.filter((each) => each.variant === variant && each.plan.form === 'archive').length
     const other = asked.options.find(({ variant }) => planned(variant) === 2 && !cards.has(variant))
     for (const { medium, candidates } of candidatesOf(instead(other?.variant ?? ''), encrypted)) {
       expect(candidates.map(({ kind }) => kind)).toEqual(['best', 'plain', 'smallest', 'vault'])
