@@ -35,6 +35,8 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/restore')).restoreCommand,
   pipe: async () => (await import('./commands/pipe')).pipeCommand,
   image: async () => (await import('./commands/image')).imageCommand,
+  archives: async () => (await import('./commands/archives')).archivesCommand,
+  add: async () => (await import('./commands/add')).addCommand,
   project: async () => (await import('./commands/project')).projectCommand,
   find: async () => (await import('./commands/find')).findCommand,
   catalog: async () => (await import('./commands/catalog')).catalogCommand,

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
+import type { ArchiveDocument } from '../contract/dto/archive'
 import { resolveMedium } from '../domain/media/resolveMedium'
-import { type Project, surveyRulesOf } from '../domain/project/project'
+import { goalWord, type Project, surveyRulesOf } from '../domain/project/project'
+import { protectionWord } from '../domain/sets/protection/protectionChoice'
 import type { ProjectName } from '../domain/survey/projectName'
 import type { Rules } from '../domain/survey/rules/rules'
 import { fsPath } from '../engine/files/fileSystem'
@@ -14,10 +16,14 @@ import { type ProjectProblem, type ProjectText, requireProject } from '../files/
 import { AppError, type AppErrorCode } from '../primitives/appError'
 import { nearestName } from '../primitives/nearestName'
 import { pathForDisplay } from '../primitives/pathText'
+import { archiveNamed } from './archives'
+import { openSession } from './session'
 import type { ProjectSettings, UsedValue } from './settings'
+import type { Terminal } from './terminal'
 
-/** The project of a command line. */
+/** The project of a command line: of a file, or an archive of the catalog. */
 export interface GivenProject extends ProjectSettings {
+  readonly isArchive: boolean
   readonly project: Project
   readonly name: ProjectName
   readonly sources: readonly ProjectSource[]
@@ -26,26 +32,40 @@ export interface GivenProject extends ProjectSettings {
 
 interface ProjectValues {
   readonly project?: string | undefined
+  readonly archive?: string | undefined
   readonly source?: string[] | undefined
   readonly survey?: string | undefined
 }
 
 /**
- * The project that a command is given; null for none. Its sources need not be there.
- * @throws AppError `usage` for paths or a survey next to it, `bad-input` for a file with problems
+ * The project file or the archive that a command is given; null for none. Its sources need not be
+ * there.
+ * @throws AppError `usage` for paths or a survey next to it, `bad-input` for a file with problems,
+ *   `not-found` for an archive that the catalog does not know
  */
 export async function projectGiven(
   values: ProjectValues,
   positionals: readonly string[],
+  out: Terminal,
 ): Promise<GivenProject | null> {
-  const { project: given, source: remapped = [], survey } = values
+  const { project: file, archive, source: remapped = [], survey } = values
+  if (file !== undefined && archive !== undefined)
+    throw new AppError('usage', 'give --project or --archive, not both')
+  const given = file ?? archive
   if (given === undefined) {
-    if (remapped.length > 0) throw new AppError('usage', '--source goes with --project')
+    if (remapped.length > 0) throw new AppError('usage', '--source goes with --project or --archive')
     return null
   }
-  if (given === '') throw new AppError('usage', '--project is empty')
+  const option = archive === undefined ? '--project' : '--archive'
+  if (given === '') throw new AppError('usage', `${option} is empty`)
   const other = survey === undefined ? positionals.join(' ') : `--survey ${survey}`
-  if (other !== '') throw new AppError('usage', `give ${other} or --project ${given}, not both`)
+  if (other !== '') throw new AppError('usage', `give ${other} or ${option} ${given}, not both`)
+  if (archive === undefined) return projectOfFile(given, remapped)
+  const found = await archiveAsProject(archive, out)
+  return { ...found, sources: moved(found.sources, remapped) }
+}
+
+async function projectOfFile(given: string, remapped: readonly string[]): Promise<GivenProject> {
   const file = absolutePath(given)
   const text = await readProjectFile(file)
   const project = requireProject(text, pathForDisplay(given))
@@ -53,12 +73,52 @@ export async function projectGiven(
   if (fault) throw new AppError('bad-input', `${fault.place}: ${fault.message}`, { path: file })
   return {
     file,
+    isArchive: false,
     project,
     name: { id: project.id, name: project.name },
     sources: moved(sourcesOf(project, file), remapped),
     rules: surveyRulesOf(project.rules),
     medium: project.medium,
     mediumPlace: text.placeOf(['medium']),
+  }
+}
+
+/** The archive of that name or ID, as a project file would give its sources and answers. */
+async function archiveAsProject(word: string, out: Terminal): Promise<GivenProject> {
+  await using session = openSession(out)
+  return projectOfArchive(archiveNamed((await session.engine.archive.list()).archives, word))
+}
+
+/** @throws AppError `not-found` for an archive of which only volumes were seen */
+function projectOfArchive(archive: ArchiveDocument): GivenProject {
+  const { id, name, sources, rules, medium, option, encryption, label, protection, copies, goal } = archive
+  if (sources.length === 0)
+    throw new AppError(
+      'not-found',
+      `nothing is known of the sources of ${name}: plan them with --archive ${id}`,
+    )
+  return {
+    file: `archive ${name}`,
+    isArchive: true,
+    name: { id, name },
+    sources: sources.map((source) => ({ ...source, written: source.path })),
+    rules,
+    medium: medium ?? undefined,
+    mediumPlace: `archive ${name}`,
+    project: {
+      id,
+      name,
+      sources: Object.fromEntries(sources.map((source) => [source.name, source.path])),
+      // Its rules are those above, and not those of the settings.
+      rules: {},
+      medium: medium ?? undefined,
+      option: option ?? undefined,
+      encryption,
+      label: label ?? undefined,
+      protection: protection === null ? undefined : protectionWord(protection),
+      copies: copies ?? undefined,
+      goal: goalWord(goal),
+    },
   }
 }
 

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { countSchema, idSchema, mediumIdSchema, pathSchema } from '../domain/scalars'
+import { projectIdSchema, projectTitleSchema } from '../domain/survey/projectName'
 import { LANGUAGES } from '../primitives/languages'
 import { type Allowance, noPaths, type PathUse } from './callRule'
 import { call, event } from './defineSchema'
+import {
+  type ArchiveDocument,
+  archiveAdditionSchema,
+  archiveDocumentSchema,
+  archivesDocumentSchema,
+  keepArchiveRequestSchema,
+} from './dto/archive'
 import { askedRestoreSchema } from './dto/askedRestore'
 import {
   bandSweepDocumentSchema,
@@ -127,6 +135,27 @@ function measuredBefore(
     write: measurements.filter(({ readOnly }) => !readOnly).map(({ directory }) => directory),
   }
 }
+
+const ofArchive = z.object({ archiveId: projectIdSchema })
+
+/** The sources of an archive and the folders of its plans were handed over when they were made. */
+function keptBefore(archives: readonly Pick<ArchiveDocument, 'sources' | 'sets'>[]): Allowance {
+  const plans = archives.flatMap(({ sets }) => sets).flatMap((set) => set.plans)
+  const directories = plans.flatMap(({ directory }) => directory ?? [])
+  return {
+    read: [
+      ...archives.flatMap(({ sources }) => sources.map(({ path }) => path)),
+      ...plans.flatMap(({ roots }) => roots),
+      ...directories,
+    ],
+    write: directories,
+  }
+}
+
+const archiveAnswer = {
+  paths: {},
+  allows: (archive: ArchiveDocument) => keptBefore([archive]),
+} as const
 
 /**
  * Everything main (on the window's behalf) may ask of the engine, and everything the engine tells
@@ -303,6 +332,30 @@ export const engineSchema = {
       { paths: { directory: 'write' }, starts: 'export' },
     ),
   },
+  archive: {
+    /** Every archive that the catalog knows, and the sets of none. */
+    list: call(none, archivesDocumentSchema, {
+      paths: {},
+      allows: ({ archives, sets }) => keptBefore([...archives, { sources: [], sets }]),
+    }),
+    get: call(ofArchive, archiveDocumentSchema, archiveAnswer),
+    /** Makes an archive of a plan's set, brings its answers up to date, or adopts the set. */
+    keep: call(keepArchiveRequestSchema, archiveDocumentSchema, archiveAnswer),
+    rename: call(ofArchive.extend({ name: projectTitleSchema }), archiveDocumentSchema, archiveAnswer),
+    /** Takes an archive out of the lists; its sets and all files stay. */
+    forget: call(ofArchive, none, noPaths),
+    /** Notes where a source is on this computer. */
+    place: call(ofArchive.extend({ source: z.string().max(100), path: pathSchema }), archiveDocumentSchema, {
+      ...archiveAnswer,
+      paths: { path: 'read' },
+    }),
+    /** The next plan of an archive, to be made of a survey of its sources. */
+    addition: call(ofArchive, archiveAdditionSchema, {
+      paths: {},
+      // It lies next to the folders of the earlier plans, and does not exist yet.
+      allows: ({ directory }) => ({ write: directory === null ? [] : [directory] }),
+    }),
+  },
   run: {
     build: call(runRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'build' }),
     verify: call(runRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'verify' }),
@@ -422,6 +475,8 @@ export const engineSchema = {
       z.object({
         pattern: z.string().min(1).max(4096),
         limit: z.number().int().min(1).max(10_000).default(200),
+        /** Only what is on volumes of these; on all, and what is on none, if not given. */
+        planIds: z.array(idSchema).max(10_000).optional(),
       }),
       z.array(foundFileSchema),
       noPaths,

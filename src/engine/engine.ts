@@ -4,6 +4,7 @@ import type { EngineSchema } from '../contract/engineSchema'
 import type { ProjectPlan } from '../domain/sets/projectPlan'
 import type { ProjectName } from '../domain/survey/projectName'
 import { type Clock, systemClock } from '../primitives/clock'
+import { archiveCalls } from './calls/archiveCalls'
 import { catalogCalls } from './calls/catalogCalls'
 import { checkCalls } from './calls/checkCalls'
 import { copyCalls } from './calls/copyCalls'
@@ -143,6 +144,7 @@ export function createEngine(options: {
       ...measureCalls(parts),
       ...optionCalls(parts),
       ...planCalls(parts),
+      ...archiveCalls(parts, newId),
       ...runCalls(parts),
       ...copyCalls(parts, { fileSystems: options.fileSystems ?? fileSystems, answers: safeAnswers }),
       ...checkCalls(parts),

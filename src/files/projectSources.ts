@@ -21,18 +21,6 @@ export function sourcesOf({ sources }: Project, file: string): ProjectSource[] {
   }))
 }
 
-/** A name for a source that no other one has, made of the last part of its path. */
-export function sourceName(source: string, taken: readonly string[]): string {
-  const word = path
-    .basename(source)
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
-  const base = word.replace(/^[._-]+/, '').slice(0, 40) || 'source'
-  let name = base
-  for (let number = 2; taken.includes(name); number++) name = `${base}-${number}`
-  return name
-}
-
 /**
  * A source's path as a project in this folder has it: relative inside of the folder, so that both
  * can be moved together.

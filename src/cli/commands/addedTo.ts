@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import type { ArchiveAddition } from '../../contract/dto/archive'
 import { labelRanges, type PlanDocument } from '../../contract/dto/plan'
 import type { Growth } from '../../domain/sets/growing/growth'
-import { additionRefusal, type GrowingForm, planGrowthRefusal } from '../../domain/sets/growing/growthRefusal'
+import { additionRefusal, type GrowingForm } from '../../domain/sets/growing/growthRefusal'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { formatCount, formatCounted } from '../../primitives/quantity'
@@ -37,27 +38,36 @@ export async function addedTo(
 ): Promise<AddedTo> {
   const given = values['add-to']
   if (values.anew && given !== undefined) throw new AppError('usage', 'give --add-to or --anew, not both')
-  if (values.anew && !project) throw new AppError('usage', '--anew goes with --project')
+  if (values.anew && !project) throw new AppError('usage', '--anew goes with --project or --archive')
   if (values.anew && values['record-names'])
     throw new AppError('usage', 'give --anew or --record-names, not both')
   if (values['record-names'] && !project && given === undefined)
-    throw new AppError('usage', '--record-names goes with --project or --add-to')
+    throw new AppError('usage', '--record-names goes with --project, --archive or --add-to')
   if (given === '') throw new AppError('usage', '--add-to is empty')
   if (given !== undefined) return planGiven(given)
   if (!project || values.anew) return {}
-  const plans = await session.projectPlans(project.name, [])
-  const newest = plans.find(({ volumes }) => volumes.some(({ state }) => state !== 'planned'))
-  if (!newest) return {}
-  const plan = await session.engine.plan.get({ planId: newest.id })
-  const labels = labelRanges(newest.volumes.map(({ label }) => label))
-  const because =
-    planGrowthRefusal(plan) ?? additionRefusal(packed, { encryption: plan.packing?.encryption ?? 'none' })
+  const addition = await madeBefore(session, project)
+  if (!addition) return {}
+  const { planId, encryption, anew } = addition
+  const labels = labelRanges(addition.labels)
+  const because = anew ?? additionRefusal(packed, { encryption })
   if (because !== null) {
-    out.note(`planning everything anew: ${because} (${labels} of plan ${newest.id} stay)`)
+    out.note(`planning everything anew: ${because} (${labels} of plan ${planId} stay)`)
     return {}
   }
-  out.note(`adding to plan ${newest.id} (${labels}); --anew plans everything`)
-  return { addTo: newest.id }
+  out.note(`adding to plan ${planId} (${labels}); --anew plans everything`)
+  return { addTo: planId }
+}
+
+/** The addition to what was made of an archive or a project; null where nothing was made yet. */
+async function madeBefore(session: Session, { name }: GivenProject): Promise<ArchiveAddition | null> {
+  try {
+    return await session.engine.archive.addition({ archiveId: name.id })
+  } catch (thrown) {
+    const { code } = AppError.from(thrown)
+    if (code === 'not-found' || code === 'refused') return null
+    throw thrown
+  }
 }
 
 function planGiven(given: string): AddedTo {

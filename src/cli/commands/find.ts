@@ -6,9 +6,10 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatDay } from '../../primitives/spokenTime'
+import { archiveNamed } from '../archives'
 import { onlyPositional, readArguments } from '../arguments'
 import { FIND } from '../declarations/catalog'
-import { openSession } from '../session'
+import { openSession, type Session } from '../session'
 import { elided } from '../shape/elided'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
@@ -29,7 +30,8 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
     throw new AppError('usage', `--limit takes a number from 1 to 10000, not "${values.limit}"`)
   }
   await using session = openSession(out)
-  const found = await session.engine.catalog.find({ pattern, limit })
+  const planIds = values.archive === undefined ? undefined : await plansOf(session, values.archive)
+  const found = await session.engine.catalog.find({ pattern, limit, ...(planIds && { planIds }) })
   out.document({ schema: 'stowage.find/1', pattern, files: found })
   if (found.length === 0) {
     out.note(`no file matches "${pathForDisplay(pattern)}"`)
@@ -42,6 +44,11 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
     out.lines(nextCommand('To restore:', ['restore', 'DISC', '--files', files, '--to', 'restored']))
   if (found.length === limit) out.note(`the search ended after ${limit} files: a larger --limit finds more`)
   return EXIT.done
+}
+
+async function plansOf(session: Session, word: string): Promise<string[]> {
+  const { sets } = archiveNamed((await session.engine.archive.list()).archives, word)
+  return sets.flatMap(({ plans }) => plans.map(({ id }) => id))
 }
 
 /** The volumes that a restore needs, then the place of each file. */

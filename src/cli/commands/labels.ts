@@ -4,6 +4,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCounted } from '../../primitives/quantity'
+import { placeNamed } from '../archives'
 import { checked, onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { LABELS } from '../declarations/sets'
 import { openSession, type Session } from '../session'
@@ -23,10 +24,11 @@ export async function labelsCommand(args: readonly string[], out: Terminal): Pro
   const given = onlyPositional(positionals, 'plan folder')
   if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
   await using session = openSession(out, { canDoWithout: true })
+  const directory = await folderOf(given, session, out)
   const request = checked(
     labelsRequestSchema,
     {
-      directory: await folderOf(given, session),
+      directory,
       out: absolutePath(values.out),
       volumes: volumeNumbers(values.volume),
       copy: copyNumber(values.copy, '--copy') ?? undefined,
@@ -54,9 +56,9 @@ export async function labelsCommand(args: readonly string[], out: Terminal): Pro
   return EXIT.done
 }
 
-/** The folder of a plan that is named by its ID, or the path that is given. */
-async function folderOf(given: string, session: Session): Promise<string> {
-  if (!/^p-[0-9a-f]+$/.test(given)) return absolutePath(given)
+/** The folder of a plan that is named by its ID or its archive, or the path that is given. */
+async function folderOf(given: string, session: Session, out: Terminal): Promise<string> {
+  if (!/^p-[0-9a-f]+$/.test(given)) return placeNamed(given, out)
   const plan = (await session.engine.plan.list()).find(({ id }) => id === given)
   if (!plan) throw new AppError('not-found', `no plan ${given} in the catalog`)
   if (plan.directory !== null && plan.directoryExists) return plan.directory

@@ -46,7 +46,7 @@ import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'build') return optionsBuildCommand(args.slice(1), out)
   const { values, positionals, tokens } = readArguments(args, OPTIONS)
-  const project = await projectGiven(values, positionals)
+  const project = await projectGiven(values, positionals, out)
   const settings = await openSettings(out, project)
   const maxMemory = settings.used('max-memory')
   const threads = settings.used('threads')

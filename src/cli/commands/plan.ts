@@ -2,6 +2,7 @@ import burnWords from '../../../assets/copy/en/burn.json' with { type: 'json' }
 import costWords from '../../../assets/copy/en/cost.json' with { type: 'json' }
 import { burnText } from '../../contract/burnText'
 import { costText } from '../../contract/costText'
+import { namedArchives } from '../../contract/dto/archive'
 import type { SetAside } from '../../contract/dto/job'
 import {
   mediaOf,
@@ -17,7 +18,9 @@ import { pricesOf } from '../../domain/media/price'
 import { pathSchema } from '../../domain/scalars'
 import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
+import { type ProjectName, projectTitleSchema } from '../../domain/survey/projectName'
 import { realPathAt } from '../../engine/files/fileSystem'
+import { newId } from '../../engine/jobs/newId'
 import { excludedText } from '../../engine/sets/export/excludedText'
 import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
@@ -30,6 +33,7 @@ import { EXIT } from '../../primitives/exitCode'
 import { isBelow } from '../../primitives/isBelow'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBandSize, formatCount, formatCounted } from '../../primitives/quantity'
+import { archiveNamed } from '../archives'
 import { checked, type OptionToken, readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
 import { pathsOf, projectGiven, projectValues } from '../project'
@@ -42,7 +46,7 @@ import { formatSize, formatSizeRange } from '../shape/sizes'
 import { cellText, tableLines } from '../shape/tableLines'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { addedTo, growthText } from './addedTo'
+import { type AddedTo, addedTo, growthText } from './addedTo'
 import { copyNumber } from './copyArguments'
 import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
@@ -84,8 +88,10 @@ function requireOwnBuilder(builder = 'own'): void {
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals, tokens } = readArguments(args, PLAN)
   requireOwnBuilder(values.builder)
-  const project = await projectGiven(values, positionals)
+  const begun = await archiveBegun(values, positionals, out)
+  const project = begun ? null : await projectGiven(values, positionals, out)
   const own = project?.project
+  const archive = begun ?? project?.name
   const settings = await openSettings(out, project)
   const [recipe, onMedium] = (values.option ?? own?.option ?? '').split('@')
   const media = values.medium && (await mediaGiven(values.medium))
@@ -192,7 +198,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     values.survey === undefined
       ? await surveyNow(session, paths, {
           rules,
-          ...(project && { project: project.name }),
+          ...(archive && { project: archive }),
           samples: packing.recipe === 'plain' ? 'quick' : 'normal',
           maxMemoryBytes: parseSize(maxMemory.value),
           ...(threads.value !== 'auto' && { threads: threads.value }),
@@ -223,6 +229,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     session.engine.plan.start({
       ...asked,
       ...earlier,
+      ...(archive && { project: archive }),
       ...(values['record-names'] && { recordNames: true }),
       recipe: recipeStoring(packing.recipe, asIs, types),
       surveyId,
@@ -232,6 +239,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       ...(values['max-memory'] !== undefined && { protectionMemoryBytes: parseSize(maxMemory.value) }),
     }),
   )
+  if (project?.isArchive && earlier) await requireUnchanged(session, project.name, earlier)
   let setAside: SetAside | undefined
   await session.run(
     () => session.engine.plan.export({ planId, directory, force: values.force }),
@@ -239,6 +247,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     undefined,
     { onEnd: (end) => (setAside = end.setAside) },
   )
+  if (begun || project?.isArchive) await session.engine.archive.keep({ planId })
   const document = await session.engine.plan.get({ planId })
   const { totals } = survey
   out.document(document)
@@ -258,6 +267,49 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     return EXIT.doneWithSkips
   }
   return EXIT.done
+}
+
+/**
+ * The archive that a plan begins: its name is new, and its sources are given.
+ * @returns null without --archive, and for an archive that there is
+ * @throws AppError `usage` for sources next to an archive that has its own
+ */
+async function archiveBegun(
+  { archive, project, survey }: { archive?: string; project?: string; survey?: string },
+  positionals: readonly string[],
+  out: Terminal,
+): Promise<ProjectName | null> {
+  if (archive === undefined || archive === '' || project !== undefined) return null
+  if (positionals.length === 0 && survey === undefined) return null
+  await using session = openSession(out)
+  const { archives } = await session.engine.archive.list()
+  if (namedArchives(archives, archive).length === 0) return { id: newId('pr'), name: titleGiven(archive) }
+  const { name } = archiveNamed(archives, archive)
+  throw new AppError(
+    'usage',
+    `there is an archive ${name} with sources of its own: leave out ${positionals.join(' ') || '--survey'}, or give another name`,
+  )
+}
+
+function titleGiven(name: string): string {
+  const title = projectTitleSchema.safeParse(name)
+  if (title.success) return title.data
+  throw new AppError('usage', '--archive takes a name of 1 to 200 characters')
+}
+
+/**
+ * @throws AppError `changed` where another command has planned the same addition meanwhile: both
+ *   plans together would hold it twice
+ */
+async function requireUnchanged(
+  session: Session,
+  { id, name }: ProjectName,
+  { addTo }: AddedTo,
+): Promise<void> {
+  if (addTo === undefined) return
+  const { planId, unbuilt } = await session.engine.archive.addition({ archiveId: id })
+  if (planId === addTo && unbuilt === null) return
+  throw new AppError('changed', `another plan was added to ${name} meanwhile: run the command again`)
 }
 
 /** The options of a comparison that a plan takes too, as they were given. */

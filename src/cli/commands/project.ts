@@ -10,6 +10,7 @@ import {
   SETTABLE_KEYS,
   surveyRulesOf,
 } from '../../domain/project/project'
+import { sourceName } from '../../domain/project/sourceName'
 import type { ProjectPlan } from '../../domain/sets/projectPlan'
 import type { Rules } from '../../domain/survey/rules/rules'
 import { newId } from '../../engine/jobs/newId'
@@ -21,7 +22,7 @@ import {
   projectFileText,
   readProjectFile,
 } from '../../files/projectFile'
-import { sourceName, sourcesOf, writtenSource } from '../../files/projectSources'
+import { sourcesOf, writtenSource } from '../../files/projectSources'
 import { newProjectText, readProjectText, requireProject } from '../../files/projectText'
 import { AppError } from '../../primitives/appError'
 import { EXIT, exitCodeOf } from '../../primitives/exitCode'

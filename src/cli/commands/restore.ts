@@ -6,6 +6,7 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
+import { placesNamed } from '../archives'
 import { readArguments } from '../arguments'
 import { RESTORE } from '../declarations/sets'
 import { withPassword } from '../passwords'
@@ -34,7 +35,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
   const to = absolutePath(values.to)
   const listed = await listedFiles(values)
-  const volumes = given.map((path) => absolutePath(path))
+  const volumes = await placesNamed(given, out)
   await using session = openSession(out, { canDoWithout: true })
   const show = async (restoreId: string): Promise<RestoreDocument> => {
     const document = await session.engine.restore.get({ restoreId })

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import type { QueuedVolume, QueueRequest, RestoreQueue } from '../../contract/dto/restoreQueue'
 import { QUEUE_TABLE } from '../../contract/tables/catalogTables'
 import type { DeclaredTable } from '../../contract/tables/declaredTable'
-import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatForecast } from '../../primitives/spokenTime'
+import { placesNamed } from '../archives'
 import type { ValuesOf } from '../arguments'
 import type { RESTORE } from '../declarations/sets'
 import { withPassword } from '../passwords'
@@ -35,7 +35,10 @@ export async function listVolumes(
 ): Promise<number> {
   const isPlan = (word: string): boolean => /^p-[0-9a-f]{12}$/.test(word) && !existsSync(word)
   const planIds = given.filter(isPlan)
-  const volumes = given.filter((word) => !isPlan(word)).map((path) => absolutePath(path))
+  const volumes = await placesNamed(
+    given.filter((word) => !isPlan(word)),
+    out,
+  )
   if (planIds.length > 0 && volumes.length > 0)
     throw new AppError('usage', 'give plans by their IDs, or volumes and plan folders, not both')
   const request = {

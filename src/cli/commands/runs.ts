@@ -7,12 +7,12 @@ import type { DeclaredTable } from '../../contract/tables/declaredTable'
 import { runTable } from '../../contract/tables/planTables'
 import { buildSpace } from '../../domain/sets/buildSpace'
 import { canSkipChanged } from '../../domain/sets/ownImages'
-import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { wipe } from '../../primitives/secretBytes'
 import { formatDuration, formatForecast, formatSpan } from '../../primitives/spokenTime'
+import { placeNamed, placesNamed } from '../archives'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
 import { changedPolicy } from '../declarations/skipChanged'
@@ -41,15 +41,16 @@ export function buildCommand(args: readonly string[], out: Terminal): Promise<nu
   return runCommand('build', values, positionals, out)
 }
 
-export function verifyCommand(args: readonly string[], out: Terminal): Promise<number> {
+export async function verifyCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, VERIFY)
   if (values.due) return dueCommand(values, positionals, out)
-  const [first] = positionals
-  const isPlan = positionals.length === 1 && first !== undefined && existsSync(join(first, 'plan.json'))
-  if (!isPlan) return checkCommand(values, positionals, out)
+  const places = await placesNamed(positionals, out)
+  const [first] = places
+  const isPlan = places.length === 1 && first !== undefined && existsSync(join(first, 'plan.json'))
+  if (!isPlan) return checkCommand(values, places, out)
   if (values.copy !== undefined)
     throw new AppError('usage', '--copy is of discs, images and folders; a plan folder has the built ones')
-  return runCommand('verify', { ...values, stream: false, 'skip-changed': false }, positionals, out)
+  return runCommand('verify', { ...values, stream: false, 'skip-changed': false }, places, out)
 }
 
 async function runCommand(
@@ -58,7 +59,7 @@ async function runCommand(
   positionals: readonly string[],
   out: Terminal,
 ): Promise<number> {
-  const directory = absolutePath(onlyPositional(positionals, 'plan folder'))
+  const directory = await placeNamed(onlyPositional(positionals, 'plan folder'), out)
   const volumes = volumeNumbers(values.volume)
   await using session = openSession(out)
   let password: Uint8Array | null = null

@@ -28,7 +28,7 @@ export async function safeCommand(args: readonly string[], out: Terminal): Promi
   const { table } = values
   if (table !== undefined && table !== 'few' && table !== 'copies')
     throw new AppError('usage', `no table "${table}": one of few, copies`)
-  const project = await projectGiven(values, positionals)
+  const project = await projectGiven(values, positionals, out)
   if (!project && (positionals.length === 0) === (values.survey === undefined))
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   const copies = copyNumber(values.copies, '--copies') ?? project?.project.copies ?? null

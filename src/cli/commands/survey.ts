@@ -34,7 +34,7 @@ const MOST_ROWS = 10_000
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
   const { values, positionals, tokens } = readArguments(args, SURVEY)
-  const project = await projectGiven(values, positionals)
+  const project = await projectGiven(values, positionals, out)
   const settings = await openSettings(out, project)
   const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
   const threads = settings.used('threads', { option: '--threads', text: values.threads })

@@ -11,6 +11,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { wipe } from '../../primitives/secretBytes'
 import { formatDuration } from '../../primitives/spokenTime'
+import { placeNamed } from '../archives'
 import { noPositionals, onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { changedPolicy } from '../declarations/skipChanged'
 import { DRIVES, WRITE } from '../declarations/write'
@@ -34,7 +35,7 @@ import { bufferOf } from './pipe'
 
 export async function writeCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, WRITE)
-  const directory = absolutePath(onlyPositional(positionals, 'plan folder'))
+  const directory = await placeNamed(onlyPositional(positionals, 'plan folder'), out)
   const places = placesOf(values.drive ?? [], values.to)
   const canAsk = process.stdin.isTTY && process.stderr.isTTY && !values.each
   const asked = {

@@ -1,7 +1,12 @@
 import { type CommandDeclaration, form } from './declaration'
 import { PROJECT_OPTIONS } from './projectOptions'
 
-export const FIND = form('', 'stowage find <pattern> [--limit N]', {
+export const FIND = form('', 'stowage find <pattern> [--archive NAME] [--limit N]', {
+  archive: {
+    type: 'string',
+    value: 'NAME',
+    text: 'search the volumes of this archive alone',
+  },
   limit: {
     type: 'string',
     value: 'N',

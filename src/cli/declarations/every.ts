@@ -5,6 +5,7 @@
  * Not here: carrying commands out (`commands`).
  */
 
+import { ADD_COMMAND, ARCHIVES_COMMAND } from './archives'
 import {
   CATALOG_COMMAND,
   DOCTOR_COMMAND,
@@ -51,6 +52,8 @@ export const DECLARATIONS = {
   restore: RESTORE_COMMAND,
   pipe: PIPE_COMMAND,
   image: IMAGE_COMMAND,
+  archives: ARCHIVES_COMMAND,
+  add: ADD_COMMAND,
   project: PROJECT_COMMAND,
   find: FIND_COMMAND,
   catalog: CATALOG_COMMAND,

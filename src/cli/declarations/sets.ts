@@ -7,7 +7,7 @@ import { SKIP_CHANGED } from './skipChanged'
 
 export const PLAN = form(
   '',
-  'stowage plan <path>... | --project FILE | --survey FILE|ID  --out DIR|--compare|--compare-protection [--medium ID] [options]',
+  'stowage plan <path>... | --project FILE | --archive NAME | --survey FILE|ID  --out DIR|--compare|--compare-protection [--medium ID] [options]',
   {
     medium: {
       type: 'string',
@@ -57,7 +57,7 @@ export const PLAN = form(
     anew: {
       type: 'boolean',
       default: false,
-      text: 'with --project: plan everything, although a plan of the project was built',
+      text: 'with --project or --archive: plan everything, although a plan of it was built',
     },
     'record-names': {
       type: 'boolean',
@@ -147,9 +147,10 @@ export const PLAN_COMMAND: CommandDeclaration = {
   forms: [PLAN],
   notes: [
     ['contents', 'without --option a plan stores files as they are'],
+    ['archive', 'PATH... with --archive NAME begins one; --archive NAME alone plans what is new of it'],
     [
       'growing',
-      'with --project a plan adds to the newest one of the project that was built: plain files, or archives of their own on each volume',
+      'with --project or --archive a plan adds to the newest one that was built: plain files, or archives of their own on each volume',
     ],
     ['PATH', 'of --pin and --keep: absolute, from the current folder, or as it is on the volumes'],
   ],

@@ -39,6 +39,8 @@ export type { VolumeState } from '../../domain/sets/volumeState'
 
 export const planRequestSchema = z.object({
   surveyId: idSchema,
+  /** The archive that it is of; that of its survey if not given. */
+  project: projectNameSchema.optional(),
   mediumId: mediumIdSchema,
   /** Media that are filled before, each of so many volumes. */
   firstMedia: z

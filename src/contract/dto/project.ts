@@ -6,6 +6,7 @@ import { projectIdSchema } from '../../domain/survey/projectName'
 export { PROJECT_ENDING, type Project } from '../../domain/project/project'
 export * from '../../domain/project/projectForm'
 export { areSameProjects } from '../../domain/project/sameProject'
+export { sourceName } from '../../domain/project/sourceName'
 
 /** One folder or file that the person handed over, by drop, dialog, command line or project. */
 export const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })

@@ -8,7 +8,7 @@ export function catalogCalls(
 ): CallsOf<'catalog'> {
   return {
     catalog: {
-      find: ({ pattern, limit }) => catalog.find(pattern, limit),
+      find: ({ pattern, limit, planIds }) => catalog.find(pattern, limit, planIds),
       remove: ({ id }) => {
         remove([id])
       },

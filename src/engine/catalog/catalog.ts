@@ -30,6 +30,7 @@ import type { EntryCells } from './entryCells'
 import type { HeldFiles, HeldVolumes } from './heldFile'
 import type { Removed } from './removable'
 import type { SourceEntry } from './sourceFiles'
+import type { ArchiveStore } from './stores/archiveStore'
 import type { AskedStore } from './stores/askedStore'
 import type { CheckIntervals } from './stores/checkIntervals'
 import type { EventStore } from './stores/eventStore'
@@ -91,7 +92,8 @@ export interface Catalog
     PlaceStore,
     EventStore,
     CheckIntervals,
-    AskedStore {
+    AskedStore,
+    ArchiveStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /**
@@ -174,6 +176,8 @@ export interface Catalog
   plan(planId: string): PlanDocument
   /** Newest first, without those whose document is damaged, which are noted once. */
   plans(): PlanListItem[]
+  /** The same plans with their documents, in the same order. */
+  listedPlans(): { readonly item: PlanListItem; readonly plan: PlanDocument }[]
   /** Those of a project, newest first. */
   projectPlans(projectId: string): ProjectPlan[]
   /** The volumes of all plans, with their labels. */
@@ -210,8 +214,11 @@ export interface Catalog
   withdrawPlan(planId: string): void
   /** The data folder, and where the plans of the catalog were exported to. */
   ownPlaces(): { readonly dataFolder: string; readonly plans: readonly { id: string; directory: string }[] }
-  /** Files whose name or path matches a `namePattern`. */
-  find(pattern: string, limit: number): FoundFile[]
+  /**
+   * Files whose name or path matches a `namePattern`.
+   * @param planIds only those on volumes of these plans
+   */
+  find(pattern: string, limit: number, planIds?: readonly string[]): FoundFile[]
   /**
    * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids,
    * in one transaction.

@@ -25,9 +25,18 @@ export function findFiles(
     storedSurveys: StoredDocuments<SurveyDocument>
     volumesOf: PlanVolumes
   },
-  pattern: string,
-  limit: number,
+  {
+    pattern,
+    limit,
+    planIds,
+  }: {
+    readonly pattern: string
+    readonly limit: number
+    /** Only files on volumes of these plans. */
+    readonly planIds?: readonly string[] | undefined
+  },
 ): FoundFile[] {
+  const isWanted = planIds && new Set(planIds)
   const { like, matches } = namePattern(pattern)
   const found: FoundFile[] = []
   /** Paths in the source with their sizes. */
@@ -43,9 +52,11 @@ export function findFiles(
       return plan ? [{ ...plan, number }] : []
     })
   for (const file of onVolumes()) {
+    if (isWanted && !isWanted.has(file.volume?.planId ?? '')) continue
     if (found.length >= limit) return found
     found.push(file)
   }
+  if (isWanted) return found
   for (const file of notPlanned()) {
     if (found.length >= limit) return found
     found.push(file)

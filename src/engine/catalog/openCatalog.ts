@@ -14,6 +14,7 @@ import { findFiles } from './findFiles'
 import { heldFiles } from './heldFiles'
 import { migrate } from './migrate'
 import { removal } from './removal'
+import { archiveStore } from './stores/archiveStore'
 import { askedStore } from './stores/askedStore'
 import { checkIntervals } from './stores/checkIntervals'
 import { eventStore } from './stores/eventStore'
@@ -83,8 +84,10 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...optionStore(writer, reader),
     ...placeStore(writer),
     ...askedStore(writer),
+    ...archiveStore(writer),
     ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
-    find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
+    find: (pattern, limit, planIds) =>
+      findFiles(reader, { storedPlans, storedSurveys, volumesOf }, { pattern, limit, planIds }),
     verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, events: events.events }),
     heldFiles: (volumes) => heldFiles(reader, storedPlans, volumes),
     remove: removal(writer),

@@ -5,6 +5,7 @@ import { areSameRules } from '../../domain/survey/rules/rules'
 import { hasForecasts } from '../../domain/survey/surveyParts'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
+import { formerRoots } from '../archives/formerRoots'
 import type { Catalog } from '../catalog/catalog'
 import { createKnownFiles, type NativeKnownFiles } from '../native/addon'
 import type { SketchFolder } from './sketchFolder'
@@ -14,6 +15,8 @@ export interface Earlier {
   readonly document: SurveyDocument
   /** How many of its entries its sketch holds. */
   readonly entries: number
+  /** Its roots in their order, each where it is now. */
+  readonly roots: readonly string[]
 }
 
 /** A survey cannot build on the earlier one after all: every file has to be read. */
@@ -39,7 +42,8 @@ const DIGEST_BYTES = 16
 const EFFORT: Readonly<Record<Samples, number>> = { quick: 0, none: 0, fast: 1, normal: 2, thorough: 3 }
 
 /**
- * The survey of these roots that the request can build on: the newest with the same rules, else the
+ * The survey of these roots, or of the places where they were before as sources of the request's
+ * archive, that the request can build on: the newest with the same rules, else the
  * newest from which nothing was left out, else the newest; of one that was stopped half-way and the
  * whole one, the one that knows more bytes. Those with damaged documents are skipped. If there is
  * none but surveys of these roots exist: why the newest was not taken.
@@ -53,7 +57,11 @@ export function findEarlier(
   let notTrusted: NotTrusted | null = null
   let stopped: Earlier | null = null
   let whole: Earlier | null = null
-  for (const { surveyId, sketchedEntries } of catalog.earlierSurveys(roots)) {
+  const formerly = formerRoots(catalog, request.project)
+  const before = roots.map((root) => formerly.get(root) ?? root)
+  const hasMoved = before.some((root, at) => root !== roots[at])
+  const known = [...catalog.earlierSurveys(roots), ...(hasMoved ? catalog.earlierSurveys(before) : [])]
+  for (const { surveyId, sketchedEntries } of known) {
     const document = catalog.readableSurvey(surveyId)
     if (!document) continue
     const reason =
@@ -65,7 +73,9 @@ export function findEarlier(
       if (reason === 'full') break
       continue
     }
-    const found = { document, entries: sketchedEntries }
+    const nowAt = (root: string): string =>
+      roots.includes(root) ? root : (roots[before.indexOf(root)] ?? root)
+    const found = { document, entries: sketchedEntries, roots: document.roots.map(nowAt) }
     if (document.partial) {
       if (whole === null) stopped ??= found
       continue
@@ -129,12 +139,12 @@ export interface KnownFiles {
  */
 export async function loadKnownFiles(
   catalog: Catalog,
-  { document, entries }: Earlier,
+  { document, entries, roots: theirs }: Earlier,
   roots: readonly string[],
   signal: AbortSignal,
 ): Promise<KnownFiles> {
   const native = createKnownFiles(document.partial)
-  const rootIndices = document.roots.map((root) => roots.indexOf(root))
+  const rootIndices = theirs.map((root) => roots.indexOf(root))
   const beforeNs = BigInt(Math.floor(document.createdWallMs)) * 1_000_000n - RACY_NS
   // Numbers are seldom more than entries, so that these seldom have to grow, which takes tens of milliseconds of a million.
   const expected = Math.max(1024, entries + 1)

@@ -17,11 +17,12 @@ import {
   type ProjectForm,
   type ProjectState,
   type Source,
+  sourceName,
   withForm,
 } from '../../contract/dto/project'
 import { changeFile } from '../../files/atomicFile'
 import { nativePath } from '../../files/nativePath'
-import { type ProjectSource, sourceName, sourcesOf, writtenSource } from '../../files/projectSources'
+import { type ProjectSource, sourcesOf, writtenSource } from '../../files/projectSources'
 import { AppError } from '../../primitives/appError'
 import { fileFailure } from '../../primitives/fileFailure'
 import { pathForDisplay } from '../../primitives/pathText'

@@ -15,7 +15,7 @@ export function planLists(
   stored: StoredDocuments<PlanDocument>,
   volumesOf: PlanVolumes,
   { runs, events }: Pick<Catalog, 'runs' | 'events'>,
-): Pick<Catalog, 'plans' | 'projectPlans' | 'planVolumeLabels'> & {
+): Pick<Catalog, 'plans' | 'listedPlans' | 'projectPlans' | 'planVolumeLabels'> & {
   exportedPlans(): { id: string; directory: string }[]
 } {
   /** One pass over all runs and events: asked for plan by plan, each would read the whole table. */
@@ -43,11 +43,16 @@ export function planLists(
       })
   }
 
+  const listedPlans = (): ReturnType<Catalog['listedPlans']> =>
+    listed().map(({ plan, directory, volumes, lastRun }) => ({
+      plan,
+      item: listItem(plan, [...volumes.values()], directory, lastRun),
+    }))
+
   return {
-    plans: () =>
-      listed().map(({ plan, directory, volumes, lastRun }) =>
-        listItem(plan, [...volumes.values()], directory, lastRun),
-      ),
+    listedPlans,
+
+    plans: () => listedPlans().map(({ item }) => item),
 
     projectPlans: (projectId) =>
       listed()

@@ -18,6 +18,7 @@ const TABLES = {
   'band sweep': 'band_sweeps',
   'option build': 'option_builds',
   'unfinished restore': 'asked_restores',
+  archive: 'archives',
 } as const
 
 /** Reads documents of one kind as the catalog keeps them; any of them may be damaged. */

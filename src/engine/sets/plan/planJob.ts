@@ -271,7 +271,7 @@ function startOf(
     id: context.newId('p'),
     createdWallMs,
     roots: survey.roots,
-    ...(survey.project && { project: survey.project }),
+    ...projectOf(request, survey),
     ...(request.copies !== undefined && { copies: request.copies }),
     ...pricesOf(request, [medium, ...media.map((first) => first.medium)]),
     medium,
@@ -321,6 +321,14 @@ function requireFitting(
     volumes.map(({ sectors }) => sectors),
     packing.volumes.map(({ bin }) => mediumAt(bin, medium, media).capacitySectors),
   )
+}
+
+function projectOf(
+  { project }: PlanRequest,
+  survey: Pick<SurveyDocument, 'project'>,
+): Pick<PlanDocument, 'project'> {
+  const named = project ?? survey.project
+  return named ? { project: named } : {}
 }
 
 /** The prices of a plan's media, of all that the person has noted. */

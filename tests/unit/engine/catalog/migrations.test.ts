@@ -275,6 +275,16 @@ describe('the migrations', () => {
     ])
   })
 
+  it('0250 keeps plans, as those of no archive', () => {
+    const db = catalogAt(
+      240,
+      `INSERT INTO plans (id, survey_id, created_wall_ms, document) VALUES ('p-1', 's-1', 1, '{}')`,
+    )
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT id FROM plans').pluck().all()).toEqual(['p-1'])
+    expect(db.prepare('SELECT count(*) FROM archives').pluck().get()).toBe(0)
+  })
+
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {
     const file = join(temporaryFolder(), 'catalog.db')
     const [one, other] = [new Database(file), new Database(file)]
