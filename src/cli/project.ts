@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { ArchiveDocument } from '../contract/dto/archive'
+import { type ArchiveDocument, projectOfIntent } from '../contract/dto/archive'
 import { resolveMedium } from '../domain/media/resolveMedium'
-import { goalWord, type Project, surveyRulesOf } from '../domain/project/project'
-import { protectionWord } from '../domain/sets/protection/protectionChoice'
+import { type Project, surveyRulesOf } from '../domain/project/project'
 import type { ProjectName } from '../domain/survey/projectName'
 import type { Rules } from '../domain/survey/rules/rules'
 import { fsPath } from '../engine/files/fileSystem'
@@ -91,7 +90,7 @@ async function archiveAsProject(word: string, out: Terminal): Promise<GivenProje
 
 /** @throws AppError `not-found` for an archive of which only volumes were seen */
 function projectOfArchive(archive: ArchiveDocument): GivenProject {
-  const { id, name, sources, rules, medium, option, encryption, label, protection, copies, goal } = archive
+  const { id, name, sources, rules, medium } = archive
   if (sources.length === 0)
     throw new AppError(
       'not-found',
@@ -105,20 +104,7 @@ function projectOfArchive(archive: ArchiveDocument): GivenProject {
     rules,
     medium: medium ?? undefined,
     mediumPlace: `archive ${name}`,
-    project: {
-      id,
-      name,
-      sources: Object.fromEntries(sources.map((source) => [source.name, source.path])),
-      // Its rules are those above, and not those of the settings.
-      rules: {},
-      medium: medium ?? undefined,
-      option: option ?? undefined,
-      encryption,
-      label: label ?? undefined,
-      protection: protection === null ? undefined : protectionWord(protection),
-      copies: copies ?? undefined,
-      goal: goalWord(goal),
-    },
+    project: projectOfIntent(archive),
   }
 }
 

@@ -346,7 +346,6 @@ export const engineSchema = {
     forget: call(ofArchive, none, noPaths),
     /** Notes where a source is on this computer. */
     place: call(ofArchive.extend({ source: z.string().max(100), path: pathSchema }), archiveDocumentSchema, {
-      ...archiveAnswer,
       paths: { path: 'read' },
     }),
     /** The next plan of an archive, to be made of a survey of its sources. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pathSchema, wireErrorSchema } from '../domain/scalars'
+import { projectIdSchema } from '../domain/survey/projectName'
 import { noPaths } from './callRule'
 import { call, event } from './defineSchema'
 import {
@@ -153,6 +154,8 @@ export const rendererSchema = {
     make: call(none, openedProjectSchema.nullable(), noPaths),
     /** Opens the project of a dialog. */
     open: call(none, openedProjectSchema.nullable(), noPaths),
+    /** Opens an archive of the catalog, as a project without a file. */
+    openArchive: call(z.object({ archiveId: projectIdSchema }), openedProjectSchema.nullable(), noPaths),
     /** Closes the open project; false where the person keeps it. */
     close: call(none, z.boolean(), noPaths),
     /** Projects that were open before, the last one first. */

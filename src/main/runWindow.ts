@@ -2,6 +2,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { app, type BrowserWindow, ipcMain, nativeTheme, powerSaveBlocker } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
+import { archiveDocumentSchema } from '../contract/dto/archive'
 import type { JobEnd } from '../contract/dto/job'
 import {
   type OpenedProject,
@@ -126,6 +127,12 @@ export async function runWindow(options: {
     page.emit('app', 'failure', { ...failure.toWire(), stack: undefined })
   }
   for (const failure of settings.failures) tellFailure(failure)
+  /** The answer of the engine. @throws AppError as the call fails */
+  const asked = async (channel: string, params: unknown): Promise<unknown> => {
+    const answer = await engine.request(channel, params)
+    if (answer.ok) return answer.value
+    throw AppError.fromWire(answer.error)
+  }
   const memory = await openProjectMemory(dataDir)
   const desk = new ProjectDesk({
     memory,
@@ -136,6 +143,12 @@ export async function runWindow(options: {
       source: (name, kind) => askForMissingSource(requireWindow(window), name, kind),
       unsaved: (name) => askAboutUnsaved(requireWindow(window), name),
       changed: (file) => askAboutChanged(requireWindow(window), file),
+    },
+    archives: {
+      get: async (archiveId) => archiveDocumentSchema.parse(await asked('archive.get', { archiveId })),
+      async place(archiveId, source, path) {
+        await asked('archive.place', { archiveId, source, path })
+      },
     },
     defaultRules: () => defaultRules(settings.current),
     onState: (state) => showProject(shown(), state),

@@ -431,6 +431,8 @@ describe('a project file', () => {
   })
 
   it('is needed for --source', async () => {
-    expect(await refusal('survey', photos, '--source', 'a=b')).toBe('--source goes with --project or --archive')
+    expect(await refusal('survey', photos, '--source', 'a=b')).toBe(
+      '--source goes with --project or --archive',
+    )
   })
 })

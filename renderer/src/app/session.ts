@@ -9,6 +9,7 @@ import { SourceSession } from '../state/source/sourceSession'
 import { WindowSession } from '../state/windowSession'
 import { RunSession } from '../steps/building/runSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
+import { AddSession } from '../steps/home/addSession'
 import { HomeSession } from '../steps/home/homeSession'
 import { SetSession } from '../steps/home/setSession'
 import { ImagesSession } from '../steps/images/imagesSession'
@@ -58,6 +59,7 @@ export class Session extends WindowSession {
   readonly catalog = new CatalogSession(this)
   readonly sets = new SetSession(this)
   readonly home = new HomeSession(this)
+  readonly adding = new AddSession(this)
   readonly restore = new RestoreSession(this)
   readonly check = new CheckSession(this)
   readonly copies = new CopiesSession(this)
@@ -153,13 +155,15 @@ export class Session extends WindowSession {
       return
     }
     const step = STEP_OF[end.kind]
+    const nothingNew = end.kind === 'plan' ? this.adding.planned(end) : null
     this.options.forget()
     if (end.kind === 'export' && end.error) this.plan.exportFailed(end.error)
     else if (end.kind === 'restore' && end.error && this.restore.locked(end.error)) {
       // The page asks for the password.
     } else if (end.kind === 'check' && end.resultId !== null) {
       // The Catalog step shows what was found.
-    } else if (isStopped(end)) this.#showStopped(end, step)
+    } else if (nothingNew !== null) this.stopped(nothingNew, 'home', end.kind)
+    else if (isStopped(end)) this.#showStopped(end, step)
     else if (end.error) this.failed(end.error, step, end.kind)
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end.kind, end.resultId)
     else if (end.kind === 'survey') this.survey.store.dispatch({ type: 'ended', outcome: end.outcome })
@@ -171,7 +175,9 @@ export class Session extends WindowSession {
     else if (end.kind === 'restore') this.restore.notRestored()
     if (CHANGES_VOLUMES.has(end.kind)) this.survey.forgetStored()
     this.jobs.dispatch({ type: 'ended', end })
+    if (end.kind === 'export' && end.outcome === 'done') await this.plan.keepArchive()
     if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()
+    if (end.kind === 'survey') await this.adding.surveyed(end)
     if (end.kind === 'build') await this.runs.buildEnded(end.outcome === 'done')
     if (end.kind === 'export' && end.outcome === 'done') {
       const directory = this.plan.exported(end.setAside, this.catalog.store.get().plans)

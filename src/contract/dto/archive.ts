@@ -6,6 +6,7 @@ import { projectIdSchema, projectNameSchema, projectTitleSchema } from '../../do
 import { planListItemSchema, planRequestSchema } from './plan'
 
 export { namedArchives } from '../../domain/archives/namedArchives'
+export { projectOfIntent } from '../../domain/archives/projectOfIntent'
 
 /** Plans that add to one another: one complete run of volumes, which may have grown. */
 const archiveSetSchema = z.object({
@@ -28,7 +29,7 @@ const placedSourceSchema = archiveSourceSchema.extend({ isThere: z.boolean() })
 
 /** An archive as it is listed: its intent, and the record that the catalog has of it. */
 export const archiveDocumentSchema = archiveIntentSchema.extend({
-  /** True where nobody stored it: it is known by its plans, and its answers are those of the last. */
+  /** True where nobody stored it: it is known by its plans, with the answers of the last. */
   isDerived: z.boolean(),
   sources: z.array(placedSourceSchema),
   /** The one that was added to last first, those of which nothing was made last. */

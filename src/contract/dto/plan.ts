@@ -19,7 +19,7 @@ import { protectionSchema } from '../../domain/sets/protection/volumeProtection'
 import { runDocumentSchema } from '../../domain/sets/runDocument'
 import { SKIP_CAUSES } from '../../domain/sets/skippedFile'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
-import { projectNameSchema } from '../../domain/survey/projectName'
+import { projectNameSchema, projectTitleSchema } from '../../domain/survey/projectName'
 import { LANGUAGES } from '../../primitives/languages'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
@@ -41,6 +41,8 @@ export const planRequestSchema = z.object({
   surveyId: idSchema,
   /** The archive that it is of; that of its survey if not given. */
   project: projectNameSchema.optional(),
+  /** The name of a new archive that it begins, where neither is given. */
+  beginsArchive: projectTitleSchema.optional(),
   mediumId: mediumIdSchema,
   /** Media that are filled before, each of so many volumes. */
   firstMedia: z

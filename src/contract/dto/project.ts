@@ -7,6 +7,7 @@ export { PROJECT_ENDING, type Project } from '../../domain/project/project'
 export * from '../../domain/project/projectForm'
 export { areSameProjects } from '../../domain/project/sameProject'
 export { sourceName } from '../../domain/project/sourceName'
+export type { ProjectName } from '../../domain/survey/projectName'
 
 /** One folder or file that the person handed over, by drop, dialog, command line or project. */
 export const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })
@@ -16,8 +17,10 @@ export type Source = z.infer<typeof sourceSchema>
 export const projectStateSchema = z.object({
   id: projectIdSchema,
   name: z.string(),
-  /** Null for a new one that was not saved yet. */
+  /** Null for a new one that was not saved yet, and for an archive. */
   file: pathSchema.nullable(),
+  /** It is an archive of the catalog, which keeps its sources and answers without a file. */
+  isArchive: z.boolean(),
   /** There are changes that are not in the file. */
   isUnsaved: z.boolean(),
   /** Sources that are not there, by their names in the project. */

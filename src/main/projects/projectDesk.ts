@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { type ArchiveDocument, projectOfIntent } from '../../contract/dto/archive'
 import {
   areSameProjects,
   formOf,
@@ -44,6 +45,14 @@ export interface ProjectQuestions {
   changed(file: string): Promise<'reload' | 'replace' | 'cancel'>
 }
 
+/** The archives of the catalog, as the engine knows them. */
+export interface KnownArchives {
+  /** @throws AppError `not-found` */
+  get(archiveId: string): Promise<ArchiveDocument>
+  /** Notes where a source is on this computer. */
+  place(archiveId: string, source: string, path: string): Promise<void>
+}
+
 /** The values of the window: the parameters of `project.change`. */
 export interface ProjectDraft {
   readonly form: ProjectForm
@@ -57,7 +66,9 @@ interface PlacedSource extends ProjectSource {
 }
 
 interface OpenProject {
-  /** Null for a new one. */
+  /** It is an archive of the catalog, which is kept without a file. */
+  readonly isArchive: boolean
+  /** Null for a new one, and for an archive. */
   readonly saved: { readonly file: string; readonly text: string } | null
   /** As it is in the file. */
   readonly project: Project
@@ -74,6 +85,7 @@ export class ProjectDesk {
   readonly #memory: ProjectMemory
   readonly #grants: Grants
   readonly #ask: ProjectQuestions
+  readonly #archives: KnownArchives
   readonly #rules: () => ProjectForm['rules']
   readonly #onState: (state: ProjectState | null) => void
   #open: OpenProject | null = null
@@ -83,6 +95,7 @@ export class ProjectDesk {
     memory: ProjectMemory
     grants: Grants
     ask: ProjectQuestions
+    archives: KnownArchives
     /** The rules of a project that has none. */
     defaultRules: () => ProjectForm['rules']
     /** Takes every state of the open project. */
@@ -91,6 +104,7 @@ export class ProjectDesk {
     this.#memory = around.memory
     this.#grants = around.grants
     this.#ask = around.ask
+    this.#archives = around.archives
     this.#rules = around.defaultRules
     this.#onState = around.onState
   }
@@ -103,7 +117,8 @@ export class ProjectDesk {
       id,
       name,
       file: open.saved?.file ?? null,
-      isUnsaved: !areSameProjects(open.project, this.#wanted(open)),
+      isArchive: open.isArchive,
+      isUnsaved: !open.isArchive && !areSameProjects(open.project, this.#wanted(open)),
       missing: open.sources
         .filter((each) => isKeptMissing(each, this.#draft))
         .map(({ name: missing, path: place }) => ({ name: missing, path: place })),
@@ -121,7 +136,7 @@ export class ProjectDesk {
   /** Begins a project with nothing in it. */
   async make(): Promise<OpenedProject | null> {
     if (!(await this.leave())) return null
-    this.#open = { saved: null, project: newProject(), sources: [] }
+    this.#open = { isArchive: false, saved: null, project: newProject(), sources: [] }
     return this.#opened()
   }
 
@@ -155,6 +170,25 @@ export class ProjectDesk {
     return this.#openFile(file)
   }
 
+  /** Opens an archive of the catalog. @throws AppError `not-found` */
+  async openArchive(archiveId: string): Promise<OpenedProject | null> {
+    if (!(await this.leave())) return null
+    const { sources, ...archive } = await this.#archives.get(archiveId)
+    const placed = await Promise.all(
+      sources.map(async ({ name, path: place }) => {
+        const taken = await takeSources([place], this.#grants)
+        return { name, written: place, path: place, source: taken.sources[0] ?? null }
+      }),
+    )
+    this.#open = {
+      isArchive: true,
+      saved: null,
+      project: projectOfIntent({ ...archive, sources }),
+      sources: placed,
+    }
+    return this.#opened()
+  }
+
   change(draft: ProjectDraft): ProjectState | null {
     this.#draft = draft
     return this.#report()
@@ -165,7 +199,7 @@ export class ProjectDesk {
    * @returns null where the person closed a dialog
    */
   async save(isAs: boolean): Promise<{ project: ProjectState; reloaded: OpenedProject | null } | null> {
-    const open = this.#open ?? { saved: null, project: newProject(), sources: [] }
+    const open = this.#open ?? { isArchive: false, saved: null, project: newProject(), sources: [] }
     if (Object.keys(this.#wanted(open).sources).length === 0)
       throw new AppError('bad-input', said`cannot save a project without sources: add a folder or file first`)
     if (isAs || open.saved === null) return this.#saveAs(open)
@@ -206,9 +240,11 @@ export class ProjectDesk {
     const { form, sources: paths, missing: names } = this.#draft
     this.#draft = { form, sources: [...paths, source.path], missing: names.filter((each) => each !== name) }
     this.#report()
-    await this.#memory.moved(open.project.id, name, source.path).catch((error: unknown) => {
-      throw fileFailure(error, 'remember', source.path)
-    })
+    if (open.isArchive) await this.#archives.place(open.project.id, name, source.path)
+    else
+      await this.#memory.moved(open.project.id, name, source.path).catch((error: unknown) => {
+        throw fileFailure(error, 'remember', source.path)
+      })
     return { project: this.#requireState(), source }
   }
 
@@ -225,7 +261,12 @@ export class ProjectDesk {
     const { projectFileText, readProjectText, requireProject } = await projectRoom()
     const text = await projectFileText(file)
     const project = requireProject(readProjectText(text, pathForDisplay(file)), pathForDisplay(file))
-    this.#open = { saved: { file, text }, project, sources: await this.#placed(project, file) }
+    this.#open = {
+      isArchive: false,
+      saved: { file, text },
+      project,
+      sources: await this.#placed(project, file),
+    }
     await this.#memory.opened(file, project.name)
     return this.#opened()
   }
@@ -284,7 +325,8 @@ export class ProjectDesk {
     const wanted = this.#wanted(open)
     const project = {
       ...wanted,
-      id: newProject().id,
+      // The file of an archive is that archive's; a copy of a project is another one.
+      id: open.isArchive ? open.project.id : newProject().id,
       name: path.basename(file).slice(0, -PROJECT_ENDING.length),
       sources: Object.fromEntries(
         sourcesOf(wanted, open.saved?.file ?? file).map((each) => [
@@ -325,7 +367,12 @@ export class ProjectDesk {
         path: file,
       })
     })
-    this.#open = { saved: { file, text }, project, sources: await this.#placed(project, file) }
+    this.#open = {
+      isArchive: false,
+      saved: { file, text },
+      project,
+      sources: await this.#placed(project, file),
+    }
     await this.#memory.opened(file, project.name)
     this.#report()
   }

@@ -11,6 +11,7 @@ export function projectHandlers(
   return {
     make: () => desk.make(),
     open: () => desk.openByDialog(),
+    openArchive: ({ archiveId }) => desk.openArchive(archiveId),
     close: () => desk.close(),
     recents: () => memory.recents(),
     openRecent: ({ recent }) => desk.openRecent(recent),

@@ -2,10 +2,15 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OpenedProject, ProjectState } from '../../../src/contract/dto/project'
+import { formOf, type OpenedProject, type ProjectState } from '../../../src/contract/dto/project'
 import { NO_RULES } from '../../../src/contract/dto/survey'
 import { Grants } from '../../../src/main/ipc/grants'
-import { ProjectDesk, type ProjectDraft, type ProjectQuestions } from '../../../src/main/projects/projectDesk'
+import {
+  type KnownArchives,
+  ProjectDesk,
+  type ProjectDraft,
+  type ProjectQuestions,
+} from '../../../src/main/projects/projectDesk'
 import { openProjectMemory, type ProjectMemory } from '../../../src/main/projects/projectMemory'
 import { ProjectQuit } from '../../../src/main/projects/projectQuit'
 import { temporaryFolder } from '../../support/temporaryFolder'
@@ -23,6 +28,27 @@ let answers: {
   changed: 'reload' | 'replace' | 'cancel'
 }
 let states: (ProjectState | null)[]
+let placed: string[]
+
+/** The archives of a catalog with one, whose source is in `folder`. */
+const archives: KnownArchives = {
+  get: async (id) => ({
+    ...formOf({ medium: 'dvd-r', copies: 2 }),
+    id,
+    name: 'Family',
+    createdWallMs: 1,
+    folder: null,
+    isDerived: false,
+    sources: [
+      { name: 'photos', path: path.join(folder, 'Photos'), isThere: true },
+      { name: 'films', path: '/nowhere/Films', isThere: false },
+    ],
+    sets: [],
+  }),
+  async place(id, source, where) {
+    placed.push(`${id} ${source} ${where}`)
+  },
+}
 
 const text = (films: string): string => `# Ana's archive
 id: pr-0123456789ab
@@ -42,6 +68,7 @@ beforeEach(async () => {
   asked = []
   answers = { file, place: null, source: null, unsaved: 'cancel', changed: 'cancel' }
   states = []
+  placed = []
   grants = new Grants()
   memory = await openProjectMemory(path.join(folder, 'data'))
 })
@@ -70,6 +97,7 @@ function desk(): ProjectDesk {
     memory,
     grants,
     ask,
+    archives,
     defaultRules: () => NO_RULES,
     onState: (state) => states.push(state),
   })
@@ -101,6 +129,7 @@ describe('a project that is opened', () => {
         id: 'pr-0123456789ab',
         name: 'Photos',
         file,
+        isArchive: false,
         isUnsaved: false,
         missing: [{ name: 'films', path: '/nowhere/Films' }],
       },
@@ -358,5 +387,49 @@ describe('recent projects', () => {
     expect(await memory.recents()).toEqual([])
     await desk().open(file)
     expect(await (await openProjectMemory(data)).recents()).toHaveLength(1)
+  })
+})
+
+describe('an archive of the catalog', () => {
+  const ID = 'pr-fedcba987654'
+
+  it('opens with its sources and answers, and is never unsaved', async () => {
+    const open = desk()
+    const opened = await open.openArchive(ID)
+    expect(opened).toMatchObject({
+      project: {
+        id: ID,
+        name: 'Family',
+        file: null,
+        isArchive: true,
+        missing: [{ name: 'films', path: '/nowhere/Films' }],
+      },
+      sources: [{ path: path.join(folder, 'Photos') }],
+      form: { medium: 'dvd-r', copies: 2, rules: NO_RULES },
+    })
+    if (opened === null) throw new Error('it was not opened')
+    expect(open.change(draftOf(opened, { medium: 'bd-r-25' }))).toMatchObject({ isUnsaved: false })
+    expect(await open.leave()).toBe(true)
+    expect(asked).toEqual([])
+  })
+
+  it('notes in the catalog where a source is now', async () => {
+    const open = desk()
+    await open.openArchive(ID)
+    answers.source = path.join(folder, 'Photos')
+    expect(await open.locate('films')).toMatchObject({ project: { missing: [] } })
+    expect(placed).toEqual([`${ID} films ${path.join(folder, 'Photos')}`])
+  })
+
+  it('is written as a project file under its own ID', async () => {
+    const open = desk()
+    const opened = await open.openArchive(ID)
+    if (opened === null) throw new Error('it was not opened')
+    open.change(draftOf(opened, { label: 'FAMILY' }))
+    answers.place = path.join(folder, 'Family.stowage.yaml')
+    expect(await open.save(true)).toMatchObject({ project: { id: ID, isArchive: false } })
+    const written = await readFile(answers.place, 'utf8')
+    for (const line of [`id: ${ID}`, 'medium: dvd-r', 'label: FAMILY', 'copies: 2', '/nowhere/Films'])
+      expect(written).toContain(line)
   })
 })

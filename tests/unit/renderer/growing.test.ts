@@ -5,14 +5,13 @@ import {
   earlierOf,
   isAnew,
   isGrownSo,
-  newestBuilt,
+  newestMade,
 } from '../../../renderer/src/steps/plan/growing'
 import { initialPlan, isAsChosen, reducePlan } from '../../../renderer/src/steps/plan/planState'
+import type { ArchiveDocument } from '../../../src/contract/dto/archive'
 import type { PlanDocument } from '../../../src/contract/dto/plan'
-import { planItem } from '../../fixtures/fakeEngine/plans'
 import { planDocument } from '../../support/catalogPlan'
 
-const PROJECT = { id: 'pr-0123456789ab', name: 'photos' }
 const FIRST = planDocument('p-1', 's-1', 2)
 const ADDS: PlanDocument = {
   ...planDocument('p-2', 's-2', 1),
@@ -30,21 +29,12 @@ const EARLIER = earlierOf(FIRST)
 const PLAIN = { earlier: EARLIER, anew: false, packing: null }
 
 describe('the plan that a new one adds to', () => {
-  it('is the newest of the project of which a volume was built or written', () => {
-    const item = (id: string, createdWallMs: number, more: object) => ({
-      ...planItem(planDocument(id, 's-1', 1), null),
-      createdWallMs,
-      project: PROJECT,
-      ...more,
-    })
-    const plans = [
-      item('old', 1, { built: 1 }),
-      item('new', 3, { built: 0, onMedia: 1 }),
-      item('planned', 4, {}),
-      item('other', 5, { built: 1, project: { ...PROJECT, id: 'pr-ffffffffffff' } }),
-    ]
-    expect(newestBuilt(plans, PROJECT.id)?.id).toBe('new')
-    expect(newestBuilt(plans.slice(2), PROJECT.id)).toBeUndefined()
+  it('is the newest made one of the set that was added to last', () => {
+    const archive = (id: string, ...made: (string | null)[]) =>
+      ({ id, sets: made.map((newest) => ({ newestMade: newest })) }) as unknown as ArchiveDocument
+    const archives = [archive('pr-1', 'new', 'old'), archive('pr-2', null), archive('pr-3')]
+    expect(newestMade(archives, 'pr-1')).toBe('new')
+    for (const other of ['pr-2', 'pr-3', 'pr-4', undefined]) expect(newestMade(archives, other)).toBeNull()
   })
 
   it('counts the volumes of all that it adds to itself', () => {

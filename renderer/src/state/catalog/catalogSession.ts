@@ -71,15 +71,17 @@ export class CatalogSession extends SessionPart<Shown> {
 
   /** Loads what the catalog keeps; the engine's own state reports its absence. */
   async refresh(): Promise<void> {
-    const [surveys, plans] = await Promise.all([
+    const [surveys, plans, archives] = await Promise.all([
       this.call.survey.list(undefined),
       this.call.plan.list(undefined),
+      this.call.archive.list(undefined),
       this.window.check.refresh(),
       this.window.copies.refresh(),
     ])
     if (surveys.ok) this.store.dispatch({ type: 'surveys', surveys: surveys.value })
+    if (archives.ok) this.store.dispatch({ type: 'archives', archives: archives.value })
     if (plans.ok) this.store.dispatch({ type: 'plans', plans: plans.value })
-    const failed = [surveys, plans].find((result) => !result.ok)
+    const failed = [surveys, plans, archives].find((result) => !result.ok)
     if (!failed || failed.ok || failed.error.code === 'engine-lost') return
     this.store.dispatch({ type: 'unlisted' })
     for (const page of ['catalog', 'home'] as const) this.window.failed(failed.error, page)

@@ -1,3 +1,4 @@
+import type { ArchivesDocument } from '../../../../src/contract/dto/archive'
 import type { FoundFile, PlanListItem } from '../../../../src/contract/dto/plan'
 import type { SurveyListItem } from '../../../../src/contract/dto/survey'
 
@@ -8,6 +9,8 @@ export interface CatalogState {
   readonly isUnlisted: boolean
   readonly surveys: readonly SurveyListItem[]
   readonly plans: readonly PlanListItem[]
+  /** Archives and the sets of none, in the order of what was added last. */
+  readonly archives: Pick<ArchivesDocument, 'archives' | 'sets'>
   readonly pattern: string
   /** The files found for `searched`; null before the first search. */
   readonly found: readonly FoundFile[] | null
@@ -29,6 +32,7 @@ export type CatalogAction =
   | { type: 'surveys'; surveys: readonly SurveyListItem[] }
   | { type: 'unlisted' }
   | { type: 'plans'; plans: readonly PlanListItem[] }
+  | { type: 'archives'; archives: ArchivesDocument }
   | { type: 'typed'; pattern: string }
   | { type: 'searching' }
   | { type: 'found'; pattern: string; files: readonly FoundFile[] }
@@ -40,6 +44,7 @@ export const initialCatalog: CatalogState = {
   isUnlisted: false,
   surveys: [],
   plans: [],
+  archives: { archives: [], sets: [] },
   pattern: '',
   found: null,
   searched: '',
@@ -53,6 +58,8 @@ export function reduceCatalog(state: CatalogState, action: CatalogAction): Catal
       return { ...state, surveys: newestFirst(action.surveys) }
     case 'plans':
       return { ...state, isLoaded: true, isUnlisted: false, plans: newestFirst(action.plans) }
+    case 'archives':
+      return { ...state, archives: action.archives }
     case 'unlisted':
       return { ...state, isLoaded: true, isUnlisted: true }
     case 'typed':

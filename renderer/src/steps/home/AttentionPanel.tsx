@@ -93,7 +93,7 @@ function Answer({ set }: { set: HomeSet }) {
   switch (problem?.kind) {
     case 'damaged':
       return plan?.directoryExists
-        ? answer('rebuild', () => void home.open(set))
+        ? answer('rebuild', () => void home.openSet(set))
         : answer('restore', () => home.restore(set))
     case 'lost': {
       const [first] = problem.copies
@@ -102,9 +102,9 @@ function Answer({ set }: { set: HomeSet }) {
         : answer('show', () => home.showCopies())
     }
     case 'interrupted':
-      return answer('continue', () => void home.open(set))
+      return answer('continue', () => void home.openSet(set))
     case 'failed':
-      return answer('retry', () => void home.open(set))
+      return answer('retry', () => void home.openSet(set))
     case 'gone':
       return answer('find', () => void home.findFolder())
     default:

@@ -1,10 +1,10 @@
 /**
- * The room `home` is the first page: the sets of a person, and what needs attention.
- * How: plans and checks of the catalog become one row for each set (`homeSets`).
+ * The room `home` is the first page: the archives of a person, and what needs attention.
+ * How: plans and checks of the catalog become sets (`homeSets`), these one row for each archive.
  * Not here: single copies (`catalog`), the questions about a new source (`source`).
  */
 
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Button } from 'react-aria-components'
 import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
@@ -13,12 +13,13 @@ import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { AskedRestores } from '../restore/AskedRestores'
 import { HandSession } from '../source/handSession'
 import { ProjectSession } from '../source/project/projectSession'
+import { ArchivesPanel } from './ArchivesPanel'
 import { AttentionPanel } from './AttentionPanel'
+import { homeArchives } from './homeArchives'
 import { HomeSession } from './homeSession'
 import { attentionOf } from './homeSets'
 import { Newcomer } from './Newcomer'
 import { Projects, RecentSources } from './Recents'
-import { SetsPanel } from './SetsPanel'
 import { useHomeSets } from './useHomeSets'
 
 /** Where is what I keep, and is it still good? The sets, what needs attention, and a new one. */
@@ -26,6 +27,8 @@ export function HomePage() {
   const hand = useSession(HandSession)
   const home = useSession(HomeSession)
   const sets = useHomeSets()
+  const known = useStateOf(CatalogSession, (catalog) => catalog.archives)
+  const archives = useMemo(() => homeArchives(known, sets), [known, sets])
   const isLoaded = useStateOf(CatalogSession, (catalog) => catalog.isLoaded)
   const surveys = useStateOf(CatalogSession, (catalog) => catalog.surveys)
   const { recents } = useStateOf(ProjectSession)
@@ -38,7 +41,7 @@ export function HomePage() {
     ? t('home.says.loading')
     : sets.length > 0
       ? t('home.says', {
-          sets: t('home.says.sets', { count: sets.length }),
+          archives: t('home.says.archives', { count: archives.length }),
           attention: attention === 0 ? t('home.says.none') : t('home.says.attention', { count: attention }),
         })
       : t(surveys.length + recents.length > 0 ? 'home.says.noSets' : 'home.says.new')
@@ -60,7 +63,7 @@ export function HomePage() {
           {sets.length === 0 && <Newcomer />}
           <AskedRestores />
           {attention > 0 && <AttentionPanel problems={problems} due={due} />}
-          {sets.length > 0 && <SetsPanel sets={sets} />}
+          {archives.length > 0 && <ArchivesPanel archives={archives} />}
           <div className="split even">
             {recents.length > 0 && <Projects recents={recents} />}
             {surveys.length > 0 && <RecentSources surveys={surveys} />}

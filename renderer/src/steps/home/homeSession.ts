@@ -4,12 +4,15 @@ import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import type { RunSession } from '../building/runSession'
 import type { RestoreSession } from '../restore/restoreSession'
+import type { ProjectSession } from '../source/project/projectSession'
+import type { HomeArchive } from './homeArchives'
 import type { HomeSet } from './homeSets'
 import type { SetSession } from './setSession'
 
 /** Everything a person can do with their sets; none of it rejects. */
 export class HomeSession extends SessionPart<{
   readonly sets: SetSession
+  readonly project: ProjectSession
   readonly runs: RunSession
   readonly catalog: CatalogSession
   readonly check: CheckSession
@@ -22,8 +25,24 @@ export class HomeSession extends SessionPart<{
     if (this.window.catalog.store.get().isLoaded) void this.window.catalog.refresh()
   }
 
-  /** Opens a set where work on it goes on; one without its plan in the catalog's lists. */
-  async open({ plan }: HomeSet): Promise<void> {
+  /**
+   * Opens an archive in every step, with its sources and answers, where work on it goes on; also
+   * a set of none, and one without its plan in the catalog's lists.
+   */
+  async open({ archive, newest }: Pick<HomeArchive, 'archive' | 'newest'>): Promise<void> {
+    this.window.clear('home')
+    if (archive !== null && archive.sources.length > 0) {
+      if (!(await this.window.project.openArchive(archive.id))) return
+      if (newest.plan?.directoryExists) {
+        this.window.goTo('build')
+        return
+      }
+    }
+    await this.openSet(newest)
+  }
+
+  /** Opens one set of an archive where work on it goes on. */
+  async openSet({ plan }: HomeSet): Promise<void> {
     this.window.clear('home')
     if (plan === null) this.window.goTo('catalog')
     else await this.window.sets.open(plan.id, 'build')

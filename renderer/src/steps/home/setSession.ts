@@ -76,15 +76,11 @@ export class SetSession extends SessionPart<Shown> {
 
   /** Shows the last set of a project that was opened, unless another set is shown by then. */
   async openOfProject(projectId: string, isOpen: () => boolean): Promise<void> {
-    const plans = await this.call.plan.list(undefined)
-    if (!plans.ok) return
+    const archive = await this.call.archive.get({ archiveId: projectId })
+    if (!archive.ok) return
     const { id: planId, directory } =
-      plans.value
-        .filter(({ project, directoryExists }) => project?.id === projectId && directoryExists)
-        .reduce<{ id: string; directory: string | null; createdWallMs: number } | null>(
-          (last, plan) => (last !== null && last.createdWallMs >= plan.createdWallMs ? last : plan),
-          null,
-        ) ?? {}
+      archive.value.sets.flatMap(({ plans }) => [...plans].reverse()).find((plan) => plan.directoryExists) ??
+      {}
     if (planId === undefined || directory == null) return
     const [document, before] = [await this.call.plan.get({ planId }), this.window.plan.store.get()]
     if (!document.ok || !isOpen() || before.document !== null) return

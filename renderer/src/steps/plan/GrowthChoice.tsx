@@ -13,11 +13,11 @@ import { PlanSession } from './planSession'
 /** Looks for the plan that the next one of the open project adds to. */
 export function useEarlier(): void {
   const session = useSession(PlanSession)
-  const plans = useStateOf(CatalogSession, (catalog) => catalog.plans)
+  const archives = useStateOf(CatalogSession, (catalog) => catalog.archives.archives)
   const projectId = useStore(session.project, ({ open }) => open?.id)
   useEffect(() => {
-    void session.findEarlier(plans, projectId)
-  }, [session, plans, projectId])
+    void session.findEarlier(archives, projectId)
+  }, [session, archives, projectId])
 }
 
 /** The choice between adding to the archive of the open project and planning everything. */

@@ -1,5 +1,6 @@
+import type { ArchiveDocument } from '../../../../src/contract/dto/archive'
 import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
-import type { PlanDocument, PlanListItem } from '../../../../src/contract/dto/plan'
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
 
 /** A plan that was built, with all that it adds to, as a new one adds to it. */
 export interface Earlier {
@@ -22,14 +23,9 @@ interface Growing {
   } | null
 }
 
-/** The newest plan of a project of which a volume was built or written. */
-export function newestBuilt(plans: readonly PlanListItem[], projectId: string): PlanListItem | undefined {
-  return plans
-    .filter(({ project, built, onMedia }) => project?.id === projectId && built + onMedia > 0)
-    .reduce<PlanListItem | undefined>(
-      (newest, plan) => (newest && newest.createdWallMs >= plan.createdWallMs ? newest : plan),
-      undefined,
-    )
+/** The ID of the plan that the next one of an archive or a project adds to; null for none. */
+export function newestMade(archives: readonly ArchiveDocument[], id: string | undefined): string | null {
+  return archives.find((archive) => archive.id === id)?.sets[0]?.newestMade ?? null
 }
 
 export function earlierOf({ id, createdWallMs, addsTo = [], volumes, packing }: PlanDocument): Earlier {

@@ -1,3 +1,4 @@
+import type { ArchiveDocument } from '../../../../src/contract/dto/archive'
 import type { JobEnd } from '../../../../src/contract/dto/job'
 import type { OptionsDocument } from '../../../../src/contract/dto/options'
 import type {
@@ -9,6 +10,7 @@ import type {
   ProtectionComparison,
   VolumeFolder,
 } from '../../../../src/contract/dto/plan'
+import type { ProjectName } from '../../../../src/contract/dto/project'
 import { pricesOf } from '../../../../src/contract/dto/settings'
 import type { WireError } from '../../../../src/primitives/appError'
 import type { Language } from '../../../../src/primitives/languages'
@@ -17,7 +19,7 @@ import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore, type Readable } from '../../state/store'
 import type { SurveySession } from '../survey/surveySession'
-import { addedTo, addedToBy, earlierOf, newestBuilt } from './growing'
+import { addedTo, addedToBy, earlierOf, newestMade } from './growing'
 import { parityAsked } from './parity'
 import { isSamePlacement, ofOtherDiscs } from './placement'
 import { initialPlan, LABEL_PREFIX, reducePlan } from './planState'
@@ -30,9 +32,11 @@ interface Others {
   readonly options: { readonly store: Readable<{ readonly document: OptionsDocument | null }> }
   readonly project: {
     readonly store: Readable<{ readonly open: { readonly id: string } | null }>
-    name(): { readonly id: string } | undefined
+    name(): ProjectName | undefined
   }
-  readonly catalog: { readonly store: { get(): { readonly plans: readonly PlanListItem[] } } }
+  readonly catalog: {
+    readonly store: { get(): { readonly archives: { readonly archives: readonly ArchiveDocument[] } } }
+  }
 }
 
 /** Everything a person can do in the Plan step; none of it rejects. */
@@ -79,7 +83,10 @@ export class PlanSession extends SessionPart<Others> {
     )
       return false
     if (!isAgain)
-      await this.findEarlier(this.window.catalog.store.get().plans, this.window.project.name()?.id)
+      await this.findEarlier(
+        this.window.catalog.store.get().archives.archives,
+        this.window.project.name()?.id,
+      )
     const state = this.store.get()
     const { mediumId, labelPrefix, packing, copies } = state
     const addTo = isAgain ? addedToBy(state.document) : addedTo(state)
@@ -100,6 +107,7 @@ export class PlanSession extends SessionPart<Others> {
     const prices = pricesOf(this.window.frame.get().settings.prices)
     const request = {
       surveyId: document.id,
+      ...this.#archive(document.roots),
       mediumId,
       ...prefix,
       ...packed,
@@ -115,12 +123,18 @@ export class PlanSession extends SessionPart<Others> {
     return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
   }
 
-  /** Finds the plan of the open project that a new one adds to: the newest that was built. */
-  async findEarlier(plans: readonly PlanListItem[], projectId: string | undefined): Promise<void> {
-    const newest = projectId === undefined ? undefined : newestBuilt(plans, projectId)
+  /** The archive of a plan: the open one, or a new one with the name of the first source. */
+  #archive(roots: readonly string[]): { project: ProjectName } | { beginsArchive: string } {
+    const open = this.window.project.name()
+    return open ? { project: open } : { beginsArchive: titleOfRoots(roots).slice(0, LONGEST_NAME) }
+  }
+
+  /** Finds the plan of what is open that a new one adds to: the newest that was built. */
+  async findEarlier(archives: readonly ArchiveDocument[], openId: string | undefined): Promise<void> {
+    const planId = newestMade(archives, openId)
     const { earlier } = this.store.get()
-    if ((newest?.id ?? null) === (earlier?.planId ?? null)) return
-    const document = newest ? await this.ask(this.call.plan.get({ planId: newest.id })) : null
+    if (planId === (earlier?.planId ?? null)) return
+    const document = planId === null ? null : await this.ask(this.call.plan.get({ planId }))
     this.store.dispatch({ type: 'earlier', earlier: document && earlierOf(document) })
   }
 
@@ -201,8 +215,16 @@ export class PlanSession extends SessionPart<Others> {
     const { document, place } = this.store.get()
     if (document?.id !== planId || place?.planId === planId) return
     const name = document.project?.name ?? titleOfRoots(document.roots)
-    const directory = await this.ask(this.call.app.setPlace({ name: name.slice(0, LONGEST_NAME) }))
+    const beside = document.addsTo && document.project ? await this.#beside(document.project.id) : null
+    const directory =
+      beside ?? (await this.ask(this.call.app.setPlace({ name: name.slice(0, LONGEST_NAME) })))
     if (directory !== null) this.store.dispatch({ type: 'place', planId, directory })
+  }
+
+  /** The place next to the earlier plans of an archive; null where none is known. */
+  async #beside(archiveId: string): Promise<string | null> {
+    const addition = await this.call.archive.addition({ archiveId })
+    return addition.ok ? addition.value.directory : null
   }
 
   /** Asks for another place. */
@@ -252,6 +274,11 @@ export class PlanSession extends SessionPart<Others> {
   async ended(planId: string): Promise<void> {
     const document = await this.ask(this.call.plan.get({ planId }))
     if (document) this.store.dispatch({ type: 'loaded', document, exportedTo: null })
+  }
+
+  /** Keeps what was exported as an archive, which can be opened again from then on. */
+  async keepArchive(): Promise<void> {
+    if (this.#exporting) await this.ask(this.call.archive.keep({ planId: this.#exporting.planId }))
   }
 
   /**

@@ -271,7 +271,7 @@ function startOf(
     id: context.newId('p'),
     createdWallMs,
     roots: survey.roots,
-    ...projectOf(request, survey),
+    ...projectOf(request, survey, context),
     ...(request.copies !== undefined && { copies: request.copies }),
     ...pricesOf(request, [medium, ...media.map((first) => first.medium)]),
     medium,
@@ -324,11 +324,13 @@ function requireFitting(
 }
 
 function projectOf(
-  { project }: PlanRequest,
+  { project, beginsArchive }: PlanRequest,
   survey: Pick<SurveyDocument, 'project'>,
+  context: JobContext,
 ): Pick<PlanDocument, 'project'> {
   const named = project ?? survey.project
-  return named ? { project: named } : {}
+  if (named) return { project: named }
+  return beginsArchive === undefined ? {} : { project: { id: context.newId('pr'), name: beginsArchive } }
 }
 
 /** The prices of a plan's media, of all that the person has noted. */

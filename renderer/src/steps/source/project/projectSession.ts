@@ -1,4 +1,4 @@
-import type { OpenedProject, ProjectAction } from '../../../../../src/contract/dto/project'
+import type { OpenedProject, ProjectAction, ProjectName } from '../../../../../src/contract/dto/project'
 import type { Result } from '../../../../../src/primitives/result'
 import type { KeptSession } from '../../../state/source/keptSession'
 import type { SourceSession } from '../../../state/source/sourceSession'
@@ -27,6 +27,7 @@ export class ProjectSession extends SessionPart<{
   #before: StepValues | null = null
   #isFilling = false
   #isReportDue = false
+  #shown: Promise<void> = Promise.resolve()
 
   /** Follows the steps from now on; returns what ends that. */
   watch(): () => void {
@@ -78,10 +79,18 @@ export class ProjectSession extends SessionPart<{
     await this.#report()
   }
 
-  /** The project that new surveys are made for; undefined where none is open. */
-  name(): { id: string; name: string } | undefined {
+  /** The archive or project that new surveys are made for; undefined where none is open. */
+  name(): ProjectName | undefined {
     const { open } = this.store.get()
-    return open?.file == null ? undefined : { id: open.id, name: open.name }
+    if (open === null || (open.file === null && !open.isArchive)) return undefined
+    return { id: open.id, name: open.name }
+  }
+
+  /** Opens an archive of the catalog; true when it is open. */
+  async openArchive(archiveId: string): Promise<boolean> {
+    await this.#take(() => this.call.project.openArchive({ archiveId }))
+    await this.#shown
+    return this.store.get().open?.id === archiveId
   }
 
   /** Closes the open project; false where the person keeps it for its unsaved changes. */
@@ -117,7 +126,7 @@ export class ProjectSession extends SessionPart<{
     this.#isFilling = false
     this.window.goTo('source')
     void this.loadRecents()
-    void this.window.sets.openOfProject(project.id, () => this.store.get().open?.id === project.id)
+    this.#shown = this.window.sets.openOfProject(project.id, () => this.store.get().open?.id === project.id)
   }
 
   async #take(asks: () => Promise<Result<OpenedProject | null>>): Promise<void> {

@@ -1,0 +1,245 @@
+import { useMemo } from 'react'
+import { Button } from 'react-aria-components'
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import type { Units } from '../../../../src/primitives/quantity'
+import { formatDay } from '../../../../src/primitives/spokenTime'
+import type { Column } from '../../components/DataTable'
+import { Size } from '../../components/Figure'
+import { PathText } from '../../components/PathText'
+import { TablePanel } from '../../components/TablePanel'
+import { t } from '../../copy'
+import { titleOfRoots } from '../../format/paths'
+import { CheckSession } from '../../state/catalog/checkSession'
+import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import type { WindowSession } from '../../state/windowSession'
+import { AddSession } from './addSession'
+import { CheckBy } from './CheckBy'
+import type { HomeArchive } from './homeArchives'
+import { HomeSession } from './homeSession'
+import type { HomeSet } from './homeSets'
+import { setLabel } from './setLabel'
+
+const VISIBLE_ROWS = 7
+const ROW_PX = 50
+
+/** Every archive: what it is, how far it has got, and what can be done with it. */
+export function ArchivesPanel({ archives }: { archives: readonly HomeArchive[] }) {
+  const session = useSession()
+  const home = useSession(HomeSession)
+  const adding = useSession(AddSession)
+  const units = useUnits()
+  const isBusy = useIsRunning('survey', 'plan', 'export', 'build', 'verify', 'write')
+  const nowWallMs = useStateOf(CheckSession, ({ askedWallMs }) => askedWallMs)
+  const columns = useMemo(
+    () => columnsFor({ home, adding, session, units, nowWallMs, isBusy }),
+    [home, adding, session, units, nowWallMs, isBusy],
+  )
+  return (
+    <TablePanel
+      title={t('home.archives')}
+      says={t('home.archives.says')}
+      columns={columns}
+      rows={archives}
+      rowKey={({ key }) => key}
+      rowPx={ROW_PX}
+      visibleRows={VISIBLE_ROWS}
+      empty={t('home.archives.none')}
+    />
+  )
+}
+
+interface Around {
+  readonly home: HomeSession
+  readonly adding: AddSession
+  readonly session: WindowSession
+  readonly units: Units
+  readonly nowWallMs: number
+  /** A job runs that an addition would have to wait for. */
+  readonly isBusy: boolean
+}
+
+function columnsFor(around: Around): Column<HomeArchive>[] {
+  const { home, units, nowWallMs } = around
+  return [
+    {
+      key: 'archive',
+      header: t('home.column.archive'),
+      track: 'minmax(150px, 2fr)',
+      cell: (row) => (
+        <span className="home-lines">
+          <Button
+            className="link"
+            aria-label={t('home.openNamed', { label: archiveName(row) })}
+            onPress={() => void home.open(row)}
+          >
+            <span className="ellipsis given-name" title={archiveName(row)}>
+              {archiveName(row)}
+            </span>
+          </Button>
+          <Where row={row} />
+        </span>
+      ),
+      sortBy: archiveName,
+    },
+    {
+      key: 'medium',
+      header: t('home.column.medium'),
+      track: 'minmax(130px, 1fr)',
+      cell: (row) => (
+        <span className="home-lines">
+          <span className="ellipsis" title={mediumWords(row)}>
+            {mediumWords(row)}
+          </span>
+          <span className="muted small">
+            {bytesOf(row) > 0 && <Size bytes={bytesOf(row)} units={units} />}
+          </span>
+        </span>
+      ),
+      sortBy: bytesOf,
+    },
+    {
+      key: 'state',
+      header: t('home.column.state'),
+      track: 'minmax(190px, 1.200fr)',
+      cell: ({ worst, sets }) => (
+        <span className="home-lines">
+          <span className={isUnfinished(worst) ? 'warn' : undefined}>
+            {sets.length === 1
+              ? stateWords(worst)
+              : t('home.state.of', { label: setLabel(worst), state: stateWords(worst) })}
+          </span>
+          <CheckBy set={worst} home={home} nowWallMs={nowWallMs} />
+        </span>
+      ),
+      sortBy: ({ worst }) => worst.checkByWallMs ?? 0,
+    },
+    {
+      key: 'actions',
+      header: t('home.column.actions'),
+      track: '196px',
+      cell: (row) => <Actions row={row} around={around} />,
+    },
+  ]
+}
+
+/** The name of an archive, the labels of what is of none. */
+function archiveName({ archive, sets }: Pick<HomeArchive, 'archive' | 'sets'>): string {
+  return archive ? pathForDisplay(archive.name) : setLabel(sets[0])
+}
+
+/** Where it lies: its labels, and the folder of the plan that was made last. */
+function Where({ row: { archive, newest, sets } }: { row: HomeArchive }) {
+  const { plan } = newest
+  if (plan === null) return <span className="muted small">{t('home.noPlan')}</span>
+  const of = archive ? labelsOf(sets) : (plan.project?.name ?? titleOfRoots(plan.roots))
+  return (
+    <span className="home-where muted small">
+      <span className="given-name ellipsis" title={of}>
+        {of}
+      </span>
+      {plan.directory !== null && (
+        <>
+          <span aria-hidden="true">·</span>
+          {plan.directoryExists ? (
+            <PathText path={plan.directory} />
+          ) : (
+            <span title={plan.directory}>{t('home.gone')}</span>
+          )}
+        </>
+      )}
+    </span>
+  )
+}
+
+function labelsOf(sets: HomeArchive['sets']): string {
+  const labels = [...sets].sort((one, other) => one.firstLabel.localeCompare(other.firstLabel))
+  const [first, last] = [labels[0], labels.at(-1)]
+  return setLabel({ firstLabel: first?.firstLabel ?? '', lastLabel: last?.lastLabel ?? '' })
+}
+
+function Actions({ row, around }: { row: HomeArchive; around: Around }) {
+  const { home, adding, session, isBusy } = around
+  const label = archiveName(row)
+  const { archive, newest } = row
+  const { plan } = newest
+  const folder = plan?.directoryExists ? plan.directory : null
+  const isMade = row.sets.some(
+    (set) => set.plan === null || set.plan.built + set.plan.good + set.plan.onMedia > 0,
+  )
+  const canAdd = archive !== null && archive.sets[0]?.newestMade != null
+  return (
+    <span className="home-actions">
+      {canAdd && (
+        <Button
+          className="link main"
+          isDisabled={isBusy}
+          aria-label={t('home.addNamed', { label })}
+          onPress={() => void adding.add(archive.id)}
+        >
+          {t('home.add')}
+        </Button>
+      )}
+      {isMade && (
+        <>
+          <Button
+            className="link"
+            aria-label={t('home.restoreNamed', { label })}
+            onPress={() => home.restore(newest)}
+          >
+            {t('home.restore')}
+          </Button>
+          <Button
+            className="link"
+            aria-label={t('home.verifyNamed', { label })}
+            onPress={() => void home.verify(newest)}
+          >
+            {t('home.verify')}
+          </Button>
+        </>
+      )}
+      {folder !== null && (
+        <Button
+          className="link"
+          aria-label={t('home.showNamed', { label })}
+          onPress={() => void session.showFolder(folder, 'home')}
+        >
+          {t('home.show')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+/** The bytes on all volumes, as they were before packing. */
+function bytesOf({ sets }: HomeArchive): number {
+  return sets.reduce((sum, { plan }) => sum + (plan?.bytes ?? 0), 0)
+}
+
+function mediumWords({ sets, newest }: HomeArchive): string {
+  const { plan } = newest
+  const volumes = sets.reduce((sum, set) => sum + set.volumes, 0)
+  if (plan === null) return t('home.medium.unknown', { count: volumes })
+  const isOne = sets.every((set) => set.plan?.mediumId === plan.mediumId)
+  if (!isOne) return t('home.medium.unknown', { count: volumes })
+  return plan.mediumId === DISK_MEDIUM
+    ? t('home.medium.disk')
+    : t('home.medium', { count: volumes, medium: plan.mediumName })
+}
+
+function stateWords({ state, volumes }: HomeSet): string {
+  if (state.kind === 'exported' || state.kind === 'working') return t(`home.state.${state.kind}`)
+  const isAll = state.count === volumes
+  const values = { count: state.count, of: volumes }
+  if (state.kind === 'verified')
+    return t(isAll ? 'home.state.verified' : 'home.state.verified.some', {
+      ...values,
+      day: formatDay(state.wallMs),
+    })
+  return t(isAll ? `home.state.${state.kind}` : `home.state.${state.kind}.some`, values)
+}
+
+/** True where the state itself is the problem. */
+function isUnfinished({ problem }: HomeSet): boolean {
+  return problem !== null && problem.kind !== 'due' && problem.kind !== 'gone'
+}
