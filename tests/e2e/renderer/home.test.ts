@@ -8,7 +8,7 @@ import { finish, picture, showAs, windowsForTests } from './windowUnderTest'
 const windows = windowsForTests()
 
 const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
-const rows = (page: Page) => page.getByRole('table', { name: 'My sets' }).getByRole('row')
+const rows = (page: Page) => page.getByRole('table', { name: 'My archives' }).getByRole('row')
 const row = (page: Page, label: string) => rows(page).filter({ hasText: label })
 const attention = (page: Page) => region(page, 'Needs attention')
 
@@ -18,7 +18,7 @@ describe('Home for a newcomer', () => {
     await title(page, 'Home')
     await page.getByText('Drop a folder here').waitFor()
     expect(await page.getByRole('list', { name: 'Start here' }).getByRole('listitem').count()).toBe(3)
-    expect(await region(page, 'My sets').count()).toBe(0)
+    expect(await region(page, 'My archives').count()).toBe(0)
     await button(page, 'Choose folders…').click()
     await title(page, 'Source')
     await button(page, 'Start survey').click()
@@ -71,7 +71,7 @@ describe('Home for a newcomer', () => {
 describe('Home with sets', () => {
   it('shows each set with its state, and those that need attention first', async () => {
     const page = await windows.window(HOME)
-    await page.getByText('7 sets. 4 need attention.').waitFor()
+    await page.getByText('7 archives. 4 need attention.').waitFor()
     await button(page, 'Home 4 need attention').waitFor()
     const shown = await rows(page).locator('.link.home-name, .home-lines .link').allInnerTexts()
     expect(shown).toEqual([
@@ -80,7 +80,7 @@ describe('Home with sets', () => {
       'SCANS_01 to _09',
       'FAMILY_01 to _03',
       'MUSIC_01 to _09',
-      'LETTERS_01 to _09',
+      'Letters of the family',
       'PHOTOS_01 to _05',
     ])
     await row(page, 'LETTERS_01')
@@ -131,7 +131,7 @@ describe('Home with sets', () => {
 
   it('opens a set in every step: its plan, what was built and verified, its survey', async () => {
     const page = await windows.window(HOME)
-    await button(page, 'Open LETTERS_01 to _09').click()
+    await button(page, 'Open Letters of the family').click()
     await title(page, 'Build')
     await page.getByText('Built and verified: every file matches the survey.').waitFor()
     await page.keyboard.press('Control+5')
@@ -156,17 +156,46 @@ describe('Home with sets', () => {
 
   it('restores, verifies and shows the folder of a set', { tags: 'long' }, async () => {
     const page = await windows.window(HOME)
-    await button(page, 'Show folder of LETTERS_01 to _09').click()
+    await button(page, 'Show folder of Letters of the family').click()
     expect(await callsOf(page, 'app.showFolder')).toEqual([{ path: '/media/backup/Letters plan' }])
-    await button(page, 'Restore LETTERS_01 to _09').click()
+    await button(page, 'Restore Letters of the family').click()
     await title(page, 'Restore')
     await expect
       .poll(() => callsOf(page, 'restore.open'))
       .toMatchObject([{ volumes: ['/media/backup/Letters plan'] }])
     await page.keyboard.press('Alt+Home')
-    await button(page, 'Verify LETTERS_01 to _09').click()
+    await button(page, 'Verify Letters of the family').click()
     await title(page, 'Build')
     await expect.poll(() => callsOf(page, 'run.verify')).toHaveLength(1)
+  })
+
+  it('adds what is new of an archive with one press: it is opened, surveyed and planned', async () => {
+    const page = await windows.window(HOME)
+    await button(page, 'Add what is new to Letters of the family').click()
+    await title(page, 'Survey')
+    expect(await callsOf(page, 'survey.start')).toMatchObject([{ project: { id: 'pr-0123456789ab' } }])
+    await finish(page)
+    await expect.poll(() => callsOf(page, 'plan.start')).toHaveLength(1)
+    expect(await callsOf(page, 'plan.start')).toMatchObject([
+      { addTo: 'p-verified', project: { id: 'pr-0123456789ab' } },
+    ])
+    await finish(page)
+    await title(page, 'Plan')
+    await button(page, 'Build and verify').waitFor()
+  })
+
+  it('says that nothing is new, and stays on Home', { tags: 'long' }, async () => {
+    const page = await windows.window({
+      ...HOME,
+      jobFails: { plan: { code: 'nothing-to-do', message: 'there is nothing to add' } },
+    })
+    await button(page, 'Add what is new to Letters of the family').click()
+    await finish(page)
+    await expect.poll(() => callsOf(page, 'plan.start')).toHaveLength(1)
+    await finish(page)
+    await title(page, 'Home')
+    await page.getByText(/^Nothing to add to /).waitFor()
+    expect(await callsOf(page, 'plan.export')).toEqual([])
   })
 
   it('opens a recent source and a recent project with one press', { tags: 'long' }, async () => {
@@ -214,7 +243,7 @@ it('300 sets keep a table of few rows, and the one that needs attention is the f
   tags: 'long',
 }, async () => {
   const page = await windows.window(MANY)
-  await page.getByText('300 sets. 1 needs attention.').waitFor()
+  await page.getByText('300 archives. 1 needs attention.').waitFor()
   expect(await rows(page).nth(1).innerText()).toContain('SET299_01 to _09')
   expect(await rows(page).count()).toBeLessThan(40)
 })
