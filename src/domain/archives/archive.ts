@@ -1,5 +1,5 @@
 /**
- * The room `archives`: what a person keeps, under one name and over years.
+ * The room `archives` says what a person keeps, under one name and over years.
  * How: the intent (sources and answers) is a document of its own; the record (sets of volumes) is
  * read off the plans, which name their archive or are adopted into one.
  * Not here: copies, checks and places of volumes (`sets/copies`), project files (`project`).

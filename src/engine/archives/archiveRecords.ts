@@ -1,5 +1,5 @@
 /**
- * The room `archives`: the archives that the catalog knows, and the next plan of each.
+ * The room `archives` knows the archives of the catalog, and what the next plan of each adds to.
  * How: plans that add to one another are a set; a set is of the archive that it was adopted into,
  * else of the project that its plans name. An intent that nobody stored is that of the last plan.
  * Not here: surveys and plans themselves (`survey`, `sets/plan`), which the caller starts.
