@@ -100,7 +100,7 @@ function projectOfArchive(archive: ArchiveDocument): GivenProject {
     file: `archive ${name}`,
     isArchive: true,
     name: { id, name },
-    sources: sources.map((source) => ({ ...source, written: source.path })),
+    sources: sources.map(({ name: source, path }) => ({ name: source, path, written: path })),
     rules,
     medium: medium ?? undefined,
     mediumPlace: `archive ${name}`,

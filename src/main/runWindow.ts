@@ -146,8 +146,8 @@ export async function runWindow(options: {
     },
     archives: {
       get: async (archiveId) => archiveDocumentSchema.parse(await asked('archive.get', { archiveId })),
-      async place(archiveId, source, path) {
-        await asked('archive.place', { archiveId, source, path })
+      async place(archiveId, source, now) {
+        await asked('archive.place', { archiveId, source, path: now })
       },
     },
     defaultRules: () => defaultRules(settings.current),

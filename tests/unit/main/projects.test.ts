@@ -395,8 +395,8 @@ describe('an archive of the catalog', () => {
 
   it('opens with its sources and answers, and is never unsaved', async () => {
     const open = desk()
-    const opened = await open.openArchive(ID)
-    expect(opened).toMatchObject({
+    const archive = await open.openArchive(ID)
+    expect(archive).toMatchObject({
       project: {
         id: ID,
         name: 'Family',
@@ -407,8 +407,8 @@ describe('an archive of the catalog', () => {
       sources: [{ path: path.join(folder, 'Photos') }],
       form: { medium: 'dvd-r', copies: 2, rules: NO_RULES },
     })
-    if (opened === null) throw new Error('it was not opened')
-    expect(open.change(draftOf(opened, { medium: 'bd-r-25' }))).toMatchObject({ isUnsaved: false })
+    if (archive === null) throw new Error('it was not opened')
+    expect(open.change(draftOf(archive, { medium: 'bd-r-25' }))).toMatchObject({ isUnsaved: false })
     expect(await open.leave()).toBe(true)
     expect(asked).toEqual([])
   })
@@ -423,9 +423,9 @@ describe('an archive of the catalog', () => {
 
   it('is written as a project file under its own ID', async () => {
     const open = desk()
-    const opened = await open.openArchive(ID)
-    if (opened === null) throw new Error('it was not opened')
-    open.change(draftOf(opened, { label: 'FAMILY' }))
+    const archive = await open.openArchive(ID)
+    if (archive === null) throw new Error('it was not opened')
+    open.change(draftOf(archive, { label: 'FAMILY' }))
     answers.place = path.join(folder, 'Family.stowage.yaml')
     expect(await open.save(true)).toMatchObject({ project: { id: ID, isArchive: false } })
     const written = await readFile(answers.place, 'utf8')

@@ -78,9 +78,11 @@ export class SetSession extends SessionPart<Shown> {
   async openOfProject(projectId: string, isOpen: () => boolean): Promise<void> {
     const archive = await this.call.archive.get({ archiveId: projectId })
     if (!archive.ok) return
-    const { id: planId, directory } =
-      archive.value.sets.flatMap(({ plans }) => [...plans].reverse()).find((plan) => plan.directoryExists) ??
-      {}
+    // Of the set that was added to last: its plans come first, and the last one was made last.
+    const [newest] = archive.value.sets.flatMap(({ plans }) =>
+      plans.filter(({ directoryExists }) => directoryExists).slice(-1),
+    )
+    const { id: planId, directory } = newest ?? {}
     if (planId === undefined || directory == null) return
     const [document, before] = [await this.call.plan.get({ planId }), this.window.plan.store.get()]
     if (!document.ok || !isOpen() || before.document !== null) return
