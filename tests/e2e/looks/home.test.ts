@@ -10,7 +10,7 @@ it.each([
   ['newcomer', {}, 'Drop a folder here'],
   ['sets', HOME, '7 archives. 4 need attention.'],
   ['many', MANY, '300 archives. 1 needs attention.'],
-  ['surveys', { history: true, sets: [] }, '1 set. Nothing needs attention.'],
+  ['surveys', { history: true, sets: [] }, '1 archive. Nothing needs attention.'],
 ])('Home fits into every window: %s', async (name, scenario, words) => {
   const page = await windows.window(scenario)
   await page.getByText(words).waitFor()
