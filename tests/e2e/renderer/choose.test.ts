@@ -318,7 +318,7 @@ it('builds an option: target, size, progress, then forecast vs. actual', async (
   await radio(page, 'Smallest').click()
   const best = bestOf(await listed({ goal: 'smallest' }))
   const size = `${Math.round(best.estimate.bytes.value / 1e9)} GB`
-  await page.getByText(new RegExp(`^Best of \\d+: .*, ${size}`)).waitFor()
+  await page.getByText(new RegExp(`^Best of \\d+: .*, ${size.replace(' ', '\\s')}`)).waitFor()
   await button(page, 'Build it here…').first().click()
   const panel = page.getByRole('region', { name: `Build ${best.name}` })
   await panel.getByText(`Writes about ${size} and takes about `, { exact: false }).waitFor()

@@ -71,7 +71,12 @@ describe('from a folder to verified discs', () => {
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Build', level: 1 }).waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('plan.start'))).toEqual([
-      { surveyId: 's1', mediumId: 'bd-r-25:spare-none', protection: 'fill' },
+      {
+        surveyId: 's1',
+        beginsArchive: 'Photos 2003–2024',
+        mediumId: 'bd-r-25:spare-none',
+        protection: 'fill',
+      },
     ])
   })
 

@@ -126,7 +126,9 @@ export class PlanSession extends SessionPart<Others> {
   /** The archive of a plan: the open one, or a new one with the name of the first source. */
   #archive(roots: readonly string[]): { project: ProjectName } | { beginsArchive: string } {
     const open = this.window.project.name()
-    return open ? { project: open } : { beginsArchive: titleOfRoots(roots.slice(0, 1)).slice(0, LONGEST_NAME) }
+    return open
+      ? { project: open }
+      : { beginsArchive: titleOfRoots(roots.slice(0, 1)).slice(0, LONGEST_NAME) }
   }
 
   /** Finds the plan of what is open that a new one adds to: the newest that was built. */
