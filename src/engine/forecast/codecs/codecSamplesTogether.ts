@@ -367,7 +367,7 @@ function measureOf(
   suppose: (unit: number, size: number) => number,
 ): UniqueMeasure {
   return {
-    expected: calibrated.units.map(({ covariates }, index) => covariates.map((size) => suppose(index, size))),
+    expected: calibrated.units.map((unit, index) => unit.covariates.map((size) => suppose(index, size))),
     covariates: covariates.map(({ units, expected }) => ({
       units,
       expected: expected.map((size, place) => suppose(units[place]?.unit ?? 0, size)),
