@@ -33,6 +33,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   rebuild: async () => (await import('./commands/rebuild')).rebuildCommand,
   repair: async () => (await import('./commands/repair')).repairCommand,
   restore: async () => (await import('./commands/restore')).restoreCommand,
+  drill: async () => (await import('./commands/drill')).drillCommand,
   pipe: async () => (await import('./commands/pipe')).pipeCommand,
   image: async () => (await import('./commands/image')).imageCommand,
   archives: async () => (await import('./commands/archives')).archivesCommand,

@@ -34,6 +34,7 @@ import {
   volumeCopySchema,
 } from './dto/copies'
 import { doctorDocumentSchema, doctorRequestSchema } from './dto/doctor'
+import { drillDocumentSchema, drillRequestSchema } from './dto/drill'
 import {
   imageCatalogueSchema,
   imageConvertRequestSchema,
@@ -397,6 +398,13 @@ export const engineSchema = {
       starts: 'repair',
     }),
     get: call(z.object({ rebuildId: idSchema }), rebuildDocumentSchema, noPaths),
+  },
+  drill: {
+    /** Restores a random sample into a temporary folder, compares it and removes it. */
+    start: call(drillRequestSchema, jobStartedSchema, { paths: { volumes: 'read' }, starts: 'drill' }),
+    get: call(z.object({ drillId: idSchema }), drillDocumentSchema, noPaths),
+    /** Those that ended, the last one first. */
+    list: call(none, z.array(drillDocumentSchema), noPaths),
   },
   restore: {
     start: call(restoreRequestSchema, jobStartedSchema, {

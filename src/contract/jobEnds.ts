@@ -26,6 +26,7 @@ const AFTER_STOP: Readonly<Record<JobKind, 'continue' | 'again'>> = {
   write: 'continue',
   check: 'again',
   restore: 'continue',
+  drill: 'again',
   repair: 'again',
   image: 'again',
   option: 'again',

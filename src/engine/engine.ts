@@ -8,6 +8,7 @@ import { archiveCalls } from './calls/archiveCalls'
 import { catalogCalls } from './calls/catalogCalls'
 import { checkCalls } from './calls/checkCalls'
 import { copyCalls } from './calls/copyCalls'
+import { drillCalls } from './calls/drillCalls'
 import type { EngineParts } from './calls/engineParts'
 import { imageCalls } from './calls/imageCalls'
 import { jobCalls } from './calls/jobCalls'
@@ -149,6 +150,7 @@ export function createEngine(options: {
       ...copyCalls(parts, { fileSystems: options.fileSystems ?? fileSystems, answers: safeAnswers }),
       ...checkCalls(parts),
       ...restoreCalls(parts, openedSets),
+      ...drillCalls(parts),
       ...imageCalls(parts),
       ...machineCalls(parts, options.dataDir),
       ...catalogCalls(parts, remove),

@@ -36,6 +36,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   verify: 'build',
   write: 'build',
   restore: 'restore',
+  drill: 'catalog',
   repair: 'catalog',
   check: 'catalog',
   image: 'images',

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { ArchiveDocument, ArchiveSet, ArchivesDocument } from '../../contract/dto/archive'
 import { namedArchives } from '../../contract/dto/archive'
+import type { DrillDocument } from '../../contract/dto/drill'
 import { labelRanges } from '../../contract/dto/plan'
 import type { TableColumn } from '../../contract/tables/declaredTable'
+import { BUILT_COPY } from '../../domain/sets/copies/copy'
 import { protectionWord } from '../../domain/sets/protection/protectionChoice'
 import { projectTitleSchema } from '../../domain/survey/projectName'
 import { absolutePath } from '../../files/absolutePath'
@@ -10,6 +12,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCounted } from '../../primitives/quantity'
+import { formatDay } from '../../primitives/spokenTime'
 import { archiveFacts, archiveNamed } from '../archives'
 import { noPositionals, readArguments } from '../arguments'
 import {
@@ -25,6 +28,7 @@ import { nextCommand } from '../shape/nextCommand'
 import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { volumesText } from './drill'
 import { rulesText } from './rulesText'
 
 const ACTIONS = { show, rename, adopt, place, forget }
@@ -136,7 +140,7 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   await using session = openSession(out)
   const archive = await archiveOf(session, word)
   out.document({ schema: 'stowage.archive/1', ...archive })
-  printArchive(archive, out)
+  printArchive(archive, await session.engine.drill.list(), out)
   return EXIT.done
 }
 
@@ -160,7 +164,7 @@ const PLAN_COLUMNS: readonly TableColumn<ArchiveSet['plans'][number], string>[] 
   },
 ]
 
-function printArchive(archive: ArchiveDocument, out: Terminal): void {
+function printArchive(archive: ArchiveDocument, drills: readonly DrillDocument[], out: Terminal): void {
   const { name, id, sources, sets, rules, medium, option, encryption, label, protection, copies } = archive
   out.line(`${name} (${id})`)
   out.line()
@@ -183,8 +187,20 @@ function printArchive(archive: ArchiveDocument, out: Terminal): void {
     )
     out.lines(ownTableLines(PLAN_COLUMNS, set.plans), '  ')
   }
+  const tried = triedText(archive, drills)
+  if (tried !== null) out.lines(['', ...wrapped(tried, '  ')])
   out.line()
   out.lines(nextCommand('Next:', ['add', name]))
+}
+
+/** The last restore drill of an archive from a copy that is not the one in the plan's folder. */
+function triedText({ sets }: ArchiveDocument, drills: readonly DrillDocument[]): string | null {
+  const plans = new Set(sets.flatMap((set) => set.plans.map(({ id }) => id)))
+  const last = drills.find(({ volumes }) =>
+    volumes.some(({ planId, copy }) => planId !== null && plans.has(planId) && copy !== BUILT_COPY),
+  )
+  if (!last) return null
+  return `Restore tried on ${formatDay(last.startedWallMs)} from ${pathForDisplay(volumesText(last.volumes))}: ${last.right} of ${formatCounted(last.files, 'file')} came back.`
 }
 
 async function rename(args: readonly string[], out: Terminal): Promise<number> {

@@ -17,6 +17,7 @@ import {
 } from './catalog'
 import type { CommandDeclaration } from './declaration'
 import { BANDS_COMMAND, MEASURE_COMMAND } from './devices'
+import { DRILL_COMMAND } from './drill'
 import { IMAGE_COMMAND } from './image'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
 import { PIPE_COMMAND } from './pipe'
@@ -50,6 +51,7 @@ export const DECLARATIONS = {
   rebuild: REBUILD_COMMAND,
   repair: REPAIR_COMMAND,
   restore: RESTORE_COMMAND,
+  drill: DRILL_COMMAND,
   pipe: PIPE_COMMAND,
   image: IMAGE_COMMAND,
   archives: ARCHIVES_COMMAND,

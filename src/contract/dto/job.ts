@@ -21,6 +21,7 @@ export const JOB_KINDS = [
   'check',
   'write',
   'restore',
+  'drill',
   'repair',
   'image',
   'option',

@@ -33,6 +33,7 @@ import type { SourceEntry } from './sourceFiles'
 import type { ArchiveStore } from './stores/archiveStore'
 import type { AskedStore } from './stores/askedStore'
 import type { CheckIntervals } from './stores/checkIntervals'
+import type { DrillStore } from './stores/drillStore'
 import type { EventStore } from './stores/eventStore'
 import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
@@ -93,7 +94,8 @@ export interface Catalog
     EventStore,
     CheckIntervals,
     AskedStore,
-    ArchiveStore {
+    ArchiveStore,
+    DrillStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /**

@@ -17,6 +17,7 @@ import { removal } from './removal'
 import { archiveStore } from './stores/archiveStore'
 import { askedStore } from './stores/askedStore'
 import { checkIntervals } from './stores/checkIntervals'
+import { drillStore } from './stores/drillStore'
 import { eventStore } from './stores/eventStore'
 import { measureStore } from './stores/measureStore'
 import { optionStore } from './stores/optionStore'
@@ -85,6 +86,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...placeStore(writer),
     ...askedStore(writer),
     ...archiveStore(writer),
+    ...drillStore(writer),
     ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
     find: (pattern, limit, planIds) =>
       findFiles(reader, { storedPlans, storedSurveys, volumesOf }, { pattern, limit, planIds }),

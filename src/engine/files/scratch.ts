@@ -60,7 +60,7 @@ export function withTempFolder<T>(
 /** The same below the system's folder for temporary files. */
 export function withSystemTempFolder<T>(
   notes: PlaceNotes,
-  purpose: 'plan' | 'merge' | 'restore' | 'verify',
+  purpose: 'plan' | 'merge' | 'restore' | 'drill' | 'verify',
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   return withTempFolder(notes, joinPath(tmpdir(), newId(`stowage-${purpose}`)), work)

@@ -34,6 +34,7 @@ const STOPPED: Readonly<Record<JobKind, NextStep>> = {
   check: 'again',
   write: 'continue',
   restore: 'continue',
+  drill: 'again',
   repair: 'again',
   image: 'again',
   option: 'again',

@@ -19,6 +19,7 @@ const TABLES = {
   'option build': 'option_builds',
   'unfinished restore': 'asked_restores',
   archive: 'archives',
+  'restore drill': 'drills',
 } as const
 
 /** Reads documents of one kind as the catalog keeps them; any of them may be damaged. */
