@@ -194,6 +194,11 @@ describe('an archive', () => {
       schema: 'stowage.check/1',
       volumes: [{ planId: planOf('Family-2').id }, { planId: planOf('first').id }],
     })
+    // Both are number 1 of their plans.
+    const { stdout: states } = await done('catalog', 'status', '--all')
+    expect(states).not.toContain('not verified')
+    const { stdout: tried } = await done('drill', 'Family', '--json')
+    expect(JSON.parse(tried)).toMatchObject({ outcome: 'passed', evidence: 'catalog', files: 4 })
     await done('labels', 'Family', '--out', at('labels'))
     expect(readdirSync(at('labels')).join()).toContain('FAMILY_02')
     await done('restore', 'Family', '--to', at('restored'))

@@ -61,7 +61,8 @@ export function eventStore(
 ): EventStore {
   const insert = writer.prepare(
     `INSERT INTO events (kind, of_id, plan_id, set_id, volume, copy, label, wall_ms, facts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (of_id, kind, volume, copy) DO NOTHING`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (of_id, kind, coalesce(plan_id, set_id, ''), volume, copy) DO NOTHING`,
   )
   const add = (events: readonly NewEvent[]): void => {
     for (const { kind, of, planId, setId, volume, copy, label, wallMs, facts } of events)

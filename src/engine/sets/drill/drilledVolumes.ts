@@ -5,9 +5,11 @@ import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
 import { type ProofCatalog, provedBy } from '../copies/provedBy'
 import { whichCopy } from '../copies/whichCopy'
 import { numbersAtHand, type Places, type RestorePlan } from '../restore/restorePlan'
+import { openImage } from '../volume/image/image'
 import type { FileRow, PartRow } from '../volume/lists/setIndex'
-import { readmeFacts, readmeOf } from '../volume/open/givenVolumes'
+import { openFolder } from '../volume/lists/volume'
 import type { OpenSet } from '../volume/open/openSet'
+import { volumeLists } from '../volume/open/volumeLists'
 
 /** A file that can be restored from the volumes at hand, as it should come back. */
 export interface Candidate extends DrillCandidate {
@@ -102,26 +104,23 @@ export async function drilledVolumes(
     const files = sample.filter((candidate) => candidate.volumes.includes(number)).length
     if (files === 0) continue
     const label = index.volumes.find((volume) => volume.index === number)?.label ?? ''
-    const { planId } = readmeFacts(await readmeOf(given, given.own))
+    const { path: at, folder } = given
+    const lists = await volumeLists(folder === null ? await openImage(at) : await openFolder(at))
+    const { planId, setId } = lists
     const own = known.filter((copy) => copy.planId === planId && copy.label === label)
-    const setId = given.index.id
     const volume = own[0]?.volume ?? number
-    const path = realPathAt(given.path) ?? given.path
+    const path = realPathAt(at) ?? at
     const copy =
       own.length === 0 ? null : whichCopy({ path, planId, setId, index: volume, label }, asked, own)
-    const proof = provedBy(
-      { planId, setId, index: given.index, number: given.number, sums: null, own: given.own },
-      catalog,
-    )
     found.push({
-      path: given.path,
+      path: at,
       planId,
       volume,
       label,
       copy,
       place: own.find((one) => one.copy === copy)?.place ?? null,
       files,
-      isProved: 'against' in proof,
+      isProved: 'against' in provedBy(lists, catalog),
     })
   }
   return found
