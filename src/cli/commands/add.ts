@@ -34,6 +34,7 @@ export async function addCommand(args: readonly string[], out: Terminal): Promis
     ],
     // One command prints one document: that of the last step.
     values.build ? { ...out, document: () => {} } : out,
+    values.build,
   )
   if (planned === null) {
     out.document({ schema: 'stowage.addition/1', archive: addition.archive, planned: false })
@@ -113,9 +114,9 @@ function placementWords({ placement }: ArchiveAddition): string[] {
 }
 
 /** Plans what is new. @returns the exit code; null where nothing is new, which is said */
-async function planNew(args: readonly string[], out: Terminal): Promise<number | null> {
+async function planNew(args: readonly string[], out: Terminal, isBuilt: boolean): Promise<number | null> {
   try {
-    return await planCommand(args, out)
+    return await planCommand(args, out, { isAddition: true, isBuilt })
   } catch (thrown) {
     const error = AppError.from(thrown)
     if (error.code !== 'nothing-to-do') throw thrown

@@ -33,7 +33,7 @@ export async function addedTo(
   session: Session,
   values: AddedToValues,
   project: GivenProject | null,
-  packed: GrowingForm | null,
+  { packed, isAddition }: { readonly packed: GrowingForm | null; readonly isAddition: boolean },
   out: Terminal,
 ): Promise<AddedTo> {
   const given = values['add-to']
@@ -55,7 +55,7 @@ export async function addedTo(
     out.note(`planning everything anew: ${because} (${labels} of plan ${planId} stay)`)
     return {}
   }
-  out.note(`adding to plan ${planId} (${labels}); --anew plans everything`)
+  out.note(`adding to plan ${planId} (${labels})${isAddition ? '' : '; --anew plans everything'}`)
   return { addTo: planId }
 }
 

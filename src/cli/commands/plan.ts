@@ -85,7 +85,19 @@ function requireOwnBuilder(builder = 'own'): void {
   )
 }
 
-export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
+/** The part of another command that a plan is. */
+interface PartOf {
+  /** It is an addition to an archive: nothing else can be planned. */
+  readonly isAddition: boolean
+  /** It is built next. */
+  readonly isBuilt: boolean
+}
+
+export async function planCommand(
+  args: readonly string[],
+  out: Terminal,
+  partOf: PartOf = { isAddition: false, isBuilt: false },
+): Promise<number> {
   const { values, positionals, tokens } = readArguments(args, PLAN)
   requireOwnBuilder(values.builder)
   const begun = await archiveBegun(values, positionals, out)
@@ -193,7 +205,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const recovery = values.protect ?? (own?.protection === 'fill' ? undefined : own?.protection)
   const protection = protectionAsked(recovery, { medium, packed })
   if (values['compare-protection']) requireProtectable(medium)
-  const earlier = isCompared ? null : await addedTo(session, values, project, packed, out)
+  const growing = { packed, isAddition: partOf.isAddition }
+  const earlier = isCompared ? null : await addedTo(session, values, project, growing, out)
   const surveyId =
     values.survey === undefined
       ? await surveyNow(session, paths, {
@@ -251,7 +264,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const document = await session.engine.plan.get({ planId })
   const { totals } = survey
   out.document(document)
-  printPlan(document, { directory, defaultRules: defaultRulesText(ruled) }, out)
+  printPlan(document, { directory, defaultRules: defaultRulesText(ruled), isBuilt: partOf.isBuilt }, out)
   if (setAside !== undefined) {
     const moved = `the plan that was in ${pathForDisplay(directory)} is now in ${pathForDisplay(setAside.path)}`
     out.notes(wrapped(`${moved} (${sizeText(setAside)})`))
@@ -351,7 +364,7 @@ function surveyNow(
 /** The plan as a person reads it. */
 function printPlan(
   document: PlanDocument,
-  { directory, defaultRules }: { directory: string; defaultRules: string | null },
+  { directory, defaultRules, isBuilt }: { directory: string; defaultRules: string | null; isBuilt: boolean },
   out: Terminal,
 ): void {
   const { totals, medium, volumes, problems, packing } = document
@@ -416,7 +429,7 @@ function printPlan(
   out.notes(listed.rest)
   out.line()
   if (packing?.image) show('Next: take this folder to a Mac and run "sh build-on-mac.sh" in it.')
-  else out.lines(nextCommand('Next:', ['build', typedPath(directory)]))
+  else if (!isBuilt) out.lines(nextCommand('Next:', ['build', typedPath(directory)]))
 }
 
 function packingText({
