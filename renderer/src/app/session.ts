@@ -178,7 +178,10 @@ export class Session extends WindowSession {
     this.jobs.dispatch({ type: 'ended', end })
     if (end.kind === 'export' && end.outcome === 'done') await this.plan.keepArchive()
     if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()
-    if (end.kind === 'survey') await this.adding.surveyed(end)
+    if (end.kind === 'survey') {
+      await this.plan.surveyed(end)
+      await this.adding.surveyed(end)
+    }
     if (end.kind === 'build') await this.runs.buildEnded(end.outcome === 'done')
     if (end.kind === 'export' && end.outcome === 'done') {
       const directory = this.plan.exported(end.setAside, this.catalog.store.get().plans)

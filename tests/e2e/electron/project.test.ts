@@ -63,7 +63,7 @@ it('opens a dropped project, finds a source again, saves it with its comments an
   await first.close()
 
   const second = await openApp({ home })
-  await second.page.getByRole('button', { name: 'Open Photos of Ana' }).click()
+  await second.page.getByRole('button', { name: 'Open the project Photos of Ana' }).click()
   await second.page.getByTitle(films).first().waitFor()
   await second.close()
 

@@ -206,7 +206,7 @@ describe('Home with sets', () => {
       .click()
     await title(page, 'Survey')
     await page.keyboard.press('Alt+Home')
-    await button(page, 'Open photos').click()
+    await button(page, 'Open the project photos').click()
     await title(page, 'Source')
   })
 

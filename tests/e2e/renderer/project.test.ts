@@ -188,11 +188,11 @@ describe('a window without a project', () => {
   }, async () => {
     const page = await windows.window({ project: { ...PHOTOS, recents: RECENTS } })
     await page.getByText('Cannot be opened: no such file or folder').waitFor()
-    expect(await button(page, 'Open films').count()).toBe(0)
+    expect(await button(page, 'Open the project films').count()).toBe(0)
     await button(page, 'Remove from list: films').click()
     await page.getByText('Cannot be opened: no such file or folder').waitFor({ state: 'detached' })
     expect(await callsOf(page, 'project.forget')).toEqual([{ recent: '/media/stick/films.stowage.yaml' }])
-    await button(page, 'Open photos').click()
+    await button(page, 'Open the project photos').click()
     await sources(page).getByText('Lightroom', { exact: true }).waitFor()
     expect(await page.getByRole('region', { name: 'Recent projects' }).count()).toBe(0)
     expect(await callsOf(page, 'project.openRecent')).toEqual([{ recent: FILE }])

@@ -85,6 +85,27 @@ describe('a session', () => {
     end()
   })
 
+  it('makes a packed plan that is asked for during a survey once that has its forecasts', async () => {
+    const { engine, session, asked } = sessionOf()
+    session.sources.store.dispatch({ type: 'added', sources: [{ path: '/a', kind: 'folder', name: 'a' }] })
+    const end = session.start()
+    await answers()
+    session.plan.store.dispatch({ type: 'medium', mediumId: 'bd-r-25' })
+    await session.survey.start()
+    session.plan.store.dispatch({
+      type: 'packing',
+      packing: { recipe: '7z-files', encryption: 'none', joined: false } as never,
+    })
+    session.survey.store.dispatch({ type: 'loaded', document: survey })
+    expect(await session.plan.start()).toBe(true)
+    expect(session.plan.store.get().isWaiting).toBe(true)
+    expect(asked()).not.toContain('plan.start')
+    engine.finish()
+    await expect.poll(asked).toContain('plan.start')
+    expect(session.plan.store.get().isWaiting).toBe(false)
+    end()
+  })
+
   it('keeps the set that is shown while it is built, and says why another one is not opened', async () => {
     const { session, asked } = sessionOf()
     const build = session.runs.store

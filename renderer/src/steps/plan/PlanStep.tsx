@@ -86,7 +86,13 @@ export function PlanStep() {
           ? t('desk.planning', { medium: chosenMedium(plan.media, plan.mediumId)?.name ?? plan.mediumId })
           : sayWhat(document, current || planning !== null, survey.document !== null)
       }
-      banner={document === null || isOfHand ? null : t(isSurveyed ? 'plan.stale' : 'plan.otherSource')}
+      banner={
+        plan.isWaiting
+          ? t('plan.waiting')
+          : document === null || isOfHand
+            ? null
+            : t(isSurveyed ? 'plan.stale' : 'plan.otherSource')
+      }
       action={
         <>
           <Button

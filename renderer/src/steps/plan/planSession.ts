@@ -71,7 +71,8 @@ export class PlanSession extends SessionPart<Others> {
   }
 
   /**
-   * Makes a plan of what is chosen; true when its job has started.
+   * Makes a plan of what is chosen; true when its job has started, or will start once the running
+   * survey has the forecasts that packing needs.
    * @param isAgain the shown plan is made again with other wishes, and adds to what it added to
    */
   async start({ isAgain = false } = {}): Promise<boolean> {
@@ -82,6 +83,11 @@ export class PlanSession extends SessionPart<Others> {
       !this.window.hand.isPlanOf({ surveyId: document.id })
     )
       return false
+    if (this.store.get().packing !== null && runningOf(this.window.jobs.get(), 'survey')) {
+      this.window.clear('plan')
+      this.store.dispatch({ type: 'waiting', isWaiting: true })
+      return true
+    }
     if (!isAgain)
       await this.findEarlier(
         this.window.catalog.store.get().archives.archives,
@@ -121,6 +127,13 @@ export class PlanSession extends SessionPart<Others> {
       ...(prices.length === 0 ? {} : { prices }),
     }
     return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
+  }
+
+  /** A survey has ended: makes the plan that waited for its forecasts. */
+  async surveyed({ outcome }: Pick<JobEnd, 'outcome'>): Promise<void> {
+    if (!this.store.get().isWaiting) return
+    this.store.dispatch({ type: 'waiting', isWaiting: false })
+    if (outcome === 'done') await this.start()
   }
 
   /** The archive of a plan: the open one, or a new one with the name of the first source. */

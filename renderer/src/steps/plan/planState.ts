@@ -32,6 +32,8 @@ export interface Packing {
 export type TypedField = 'copies' | 'share' | 'reserve'
 
 export interface PlanState {
+  /** A plan was asked for that needs the forecasts of the running survey. */
+  readonly isWaiting: boolean
   readonly media: readonly Medium[]
   readonly mediumId: string
   /** The typed custom size, kept while another medium is chosen. */
@@ -89,6 +91,8 @@ export type PlanAction =
   | { type: 'placed'; placement: Placement; isBack?: boolean }
   /** No plan was made of what is wanted: the last change is taken back. */
   | { type: 'notPlanned' }
+  /** The plan is made once the running survey has its forecasts. */
+  | { type: 'waiting'; isWaiting: boolean }
   | { type: 'loaded'; document: PlanDocument; exportedTo: string | null }
   | { type: 'place'; planId: string; directory: string }
   | { type: 'exported'; planId: string; directory: string; setAside?: SetAside | undefined }
@@ -98,6 +102,7 @@ export type PlanAction =
   | { type: 'emptied'; mediumId: string }
 
 export const initialPlan: PlanState = {
+  isWaiting: false,
   media: [],
   mediumId: '',
   customSize: '',
@@ -213,6 +218,8 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return { ...state, refusedDirectory: action.directory }
     case 'volume':
       return { ...state, selectedVolume: action.index }
+    case 'waiting':
+      return { ...state, isWaiting: action.isWaiting }
     case 'emptied':
       return { ...initialPlan, media: state.media, mediumId: action.mediumId }
   }

@@ -47,10 +47,10 @@ it('a parent keeps photos in a vault, types its password in the window alone, an
     expect(await filesWith(vault, text)).toEqual([])
 
   const later = await Person.at(desk)
-  await later.reads('1 set. Nothing needs attention.')
+  await later.reads('1 archive. Nothing needs attention.')
   const back = join(desk.place, 'Back')
   await mkdir(back)
-  await later.clicks('button', /^Restore FAMILY_01/)
+  await later.clicks('button', /^Restore Family/)
   await later.types(PASSWORD, 'Password')
   await later.presses('Enter')
   await later.clicks('checkbox', 'Restore everything in Family')
