@@ -176,6 +176,8 @@ export class Session extends WindowSession {
     else if (end.kind === 'restore') this.restore.notRestored()
     if (CHANGES_VOLUMES.has(end.kind)) this.survey.forgetStored()
     this.jobs.dispatch({ type: 'ended', end })
+    // Nothing new is no failure of the Plan step.
+    if (nothingNew !== null) this.jobs.dispatch({ type: 'replaced', kinds: ['plan'] })
     if (end.kind === 'export' && end.outcome === 'done') await this.plan.keepArchive()
     if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()
     if (end.kind === 'survey') {

@@ -90,7 +90,7 @@ const UNUSUAL = /[\p{C}\\/:*?"<>|]+/gu
 function freeFolder({ name, sets }: ArchiveDocument, folder: string): string {
   const plain = name.replaceAll(UNUSUAL, '-').replaceAll(/^[. -]+|[. ]+$/g, '')
   const base = plain.slice(0, 80) || 'archive'
-  let number = sets.reduce((sum, { plans }) => sum + plans.length, 1)
+  let number = 1 + sets.flatMap(({ plans }) => plans.filter(({ directory }) => directory !== null)).length
   while (existsSync(fsPath(joinPath(folder, `${base}-${number}`)))) number += 1
   return joinPath(folder, `${base}-${number}`)
 }

@@ -15,7 +15,7 @@ import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sess
 import type { WindowSession } from '../../state/windowSession'
 import { AddSession } from './addSession'
 import { CheckBy } from './CheckBy'
-import type { HomeArchive } from './homeArchives'
+import { areAlike, type HomeArchive } from './homeArchives'
 import { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
 import { setLabel } from './setLabel'
@@ -102,14 +102,14 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
       key: 'state',
       header: t('home.column.state'),
       track: 'minmax(190px, 1.200fr)',
-      cell: ({ worst, sets }) => (
+      cell: (row) => (
         <span className="home-lines">
-          <span className={isUnfinished(worst) ? 'warn' : undefined}>
-            {sets.length === 1
-              ? stateWords(worst)
-              : t('home.state.of', { label: setLabel(worst), state: stateWords(worst) })}
+          <span className={isUnfinished(row.worst) ? 'warn' : undefined}>
+            {row.sets.length === 1 || areAlike(row)
+              ? stateWords(row.worst)
+              : t('home.state.of', { label: setLabel(row.worst), state: stateWords(row.worst) })}
           </span>
-          <CheckBy set={worst} home={home} nowWallMs={nowWallMs} />
+          <CheckBy set={row.worst} home={home} nowWallMs={nowWallMs} />
         </span>
       ),
       sortBy: ({ worst }) => worst.checkByWallMs ?? 0,

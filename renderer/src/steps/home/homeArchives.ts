@@ -56,7 +56,24 @@ export function homeArchives(
 function worstOf(sets: readonly [HomeSet, ...HomeSet[]]): HomeSet {
   const [first] = sets
   if (first.problem !== null) return first
-  return sets.reduce((worst, set) => (farOf(set) < farOf(worst) ? set : worst))
+  return sets.reduce((worst, set) =>
+    farOf(set) < farOf(worst) || (farOf(set) === farOf(worst) && verifiedWallMs(set) < verifiedWallMs(worst))
+      ? set
+      : worst,
+  )
+}
+
+/** True where every plan of an archive has got as far as the one that is shown. */
+export function areAlike({ sets, worst }: HomeArchive): boolean {
+  return sets.every((set) => farOf(set) === farOf(worst) && set.problem === null && isAll(set))
+}
+
+function isAll({ state, volumes }: HomeSet): boolean {
+  return state.count === volumes
+}
+
+function verifiedWallMs({ state }: HomeSet): number {
+  return state.kind === 'verified' ? state.wallMs : 0
 }
 
 function farOf({ state }: HomeSet): number {
