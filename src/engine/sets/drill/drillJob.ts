@@ -32,7 +32,7 @@ import { numbersAtHand, type Places, placesOf, restorePlan } from '../restore/re
 import { wantedOf } from '../restore/wantedFiles'
 import type { FileRow, PartRow } from '../volume/lists/setIndex'
 import type { OpenSet } from '../volume/open/openSet'
-import { type Candidate, candidatesOf, type DrilledVolume, drilledVolumes } from './drilledVolumes'
+import { type Candidate, candidatesOf, drilledVolumes } from './drilledVolumes'
 
 interface DrillDeps {
   readonly notes: PlaceNotes
@@ -93,7 +93,7 @@ async function drill(
     bytes,
     right: sample.length - wrong.length,
     wrong,
-    volumes: volumes.map(({ isProved: _, ...volume }: DrilledVolume) => volume),
+    volumes: volumes.map(({ shown }) => shown),
     cachedBytes,
     notes: restored.document.notes,
   }

@@ -81,7 +81,10 @@ function keyOf({ volume, path, offset }: PartRow): string {
 }
 
 /** A volume of a drill, and whether the catalog proves its lists. */
-export type DrilledVolume = DrillDocument['volumes'][number] & { readonly isProved: boolean }
+interface DrilledVolume {
+  readonly shown: DrillDocument['volumes'][number]
+  readonly isProved: boolean
+}
 
 /**
  * The volumes that a sample is restored from, each with the copy that it is.
@@ -112,7 +115,7 @@ export async function drilledVolumes(
     const path = realPathAt(at) ?? at
     const copy =
       own.length === 0 ? null : whichCopy({ path, planId, setId, index: volume, label }, asked, own)
-    found.push({
+    const shown = {
       path: at,
       planId,
       volume,
@@ -120,8 +123,8 @@ export async function drilledVolumes(
       copy,
       place: own.find((one) => one.copy === copy)?.place ?? null,
       files,
-      isProved: 'against' in provedBy(lists, catalog),
-    })
+    }
+    found.push({ shown, isProved: 'against' in provedBy(lists, catalog) })
   }
   return found
 }
