@@ -16,7 +16,7 @@ export async function choosing7z(page: Page, encryption: 'None' | 'AES-256'): Pr
   await page.getByRole('checkbox', { name: 'Only 7z' }).waitFor()
   if (encryption !== 'None') await radio(page, encryption).click()
   await radio(page, 'Smallest').click()
-  await page.getByText(/^Best of \d+: .*7z.* on BD-R 25 GB/).waitFor()
+  await page.getByText(/^Best of \d+: .*7z.* on BD-R 25\sGB/).waitFor()
 }
 
 export async function planned(page: Page): Promise<void> {
