@@ -32,7 +32,7 @@ export function archiveNamed(archives: readonly ArchiveDocument[], word: string)
   throw new AppError('not-found', `no archive "${pathForDisplay(word)}" in the catalog: ${hint}`)
 }
 
-/** `3 plans, last one of 2026-11-29 15:32`. */
+/** `3 plans, last change 2026-11-29 15:32`. */
 export function archiveFacts({ sets, createdWallMs }: ArchiveDocument): string {
   const plans = sets.flatMap((set) => set.plans)
   const last = Math.max(createdWallMs, ...plans.map((plan) => plan.createdWallMs))
@@ -40,7 +40,7 @@ export function archiveFacts({ sets, createdWallMs }: ArchiveDocument): string {
 }
 
 /**
- * The paths that words name: each word that is no path and the name of an archive stands for the
+ * The paths that words name: each word that is no path but the name of an archive means the
  * folders of the plans of its set that was added to last, newest first.
  * @throws AppError `not-found` for an archive of which no folder is there
  */

@@ -161,6 +161,11 @@ describe('an archive', () => {
     await done('add', 'photos', '--build')
     expect(planOf('photos-2').addsTo).toHaveLength(1)
     expect((await listed()).archives).toMatchObject([{ isDerived: false, sets: [{ plans: [{}, {}] }] }])
+    // The file wins for its plans, and the archive goes on with their answers.
+    await done('project', 'set', file, 'copies', '3')
+    writeFileSync(join(photos, 'e'), 'e')
+    await done('plan', '--project', file, '--out', at('3'))
+    expect((await listed()).archives).toMatchObject([{ copies: 3 }])
   })
 
   it('adds from where its source is now, and remembers that for this computer', async () => {

@@ -8,7 +8,7 @@ const place = measuringPlace()
 const TEST = ['--size', '500KB-2MB', '--count', '6']
 
 describe('stowage measure --codec', () => {
-  it('reads, compresses and writes files, beside what the disk does alone', async () => {
+  it('reads, compresses and writes files, next to what the disk does alone', async () => {
     const csv = join(place.folder, 'samples.csv')
     const document = await place.measured(...TEST, '--codec', 'zstd-3', '--csv', csv)
     expect(readdirSync(place.target)).toEqual([])

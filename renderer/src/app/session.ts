@@ -93,7 +93,10 @@ export class Session extends WindowSession {
       app.imageGiven((image) => void this.images.openGiven(image)),
       app.engineState((life) => {
         this.frame.dispatch({ type: 'engine', life })
-        if (life.state === 'lost') this.jobs.dispatch({ type: 'lost' })
+        if (life.state === 'lost') {
+          this.jobs.dispatch({ type: 'lost' })
+          void this.plan.surveyed({ outcome: 'interrupted' })
+        }
         if (life.state === 'ready') void this.#loadLists().then(() => this.#lookAgain())
       }),
       app.settingsWanted(() => this.goTo('settings')),

@@ -204,9 +204,9 @@ function compressedLines({ spec, compressed, compress, read }: MeasurementDocume
   if (!compressed || spec.codec === undefined) return []
   const { bytes, storedBytes } = compressed
   const [rate, alone] = [compress?.bytesPerSecond?.value, read?.bytesPerSecond?.value]
-  const beside = rate && alone ? `; ${formatShare(rate / alone)} of the rate of reading alone ●` : ''
+  const compared = rate && alone ? `; ${formatShare(rate / alone)} of the rate of reading alone ●` : ''
   return [
-    `  ${spec.codec} stored ${formatSize(storedBytes)} of ${formatSize(bytes)} (${formatShare(storedBytes / bytes)}) ■${beside}`,
+    `  ${spec.codec} stored ${formatSize(storedBytes)} of ${formatSize(bytes)} (${formatShare(storedBytes / bytes)}) ■${compared}`,
   ]
 }
 

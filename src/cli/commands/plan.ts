@@ -260,7 +260,8 @@ export async function planCommand(
     undefined,
     { onEnd: (end) => (setAside = end.setAside) },
   )
-  if (begun || project?.isArchive) await session.engine.archive.keep({ planId })
+  if (begun || project?.isArchive || (project && (await isStored(session, project.name))))
+    await session.engine.archive.keep({ planId })
   const document = await session.engine.plan.get({ planId })
   const { totals } = survey
   out.document(document)
@@ -302,6 +303,12 @@ async function archiveBegun(
     'usage',
     `there is an archive ${name} with sources of its own: leave out ${positionals.join(' ') || '--survey'}, or give another name`,
   )
+}
+
+/** True for a stored archive: its answers are those of its last plan, whoever gave them. */
+async function isStored(session: Session, { id }: ProjectName): Promise<boolean> {
+  const { archives } = await session.engine.archive.list()
+  return archives.some((archive) => archive.id === id && !archive.isDerived)
 }
 
 function titleGiven(name: string): string {

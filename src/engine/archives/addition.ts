@@ -5,36 +5,33 @@ import { planGrowthRefusal } from '../../domain/sets/growing/growthRefusal'
 import type { Placement } from '../../domain/sets/placement'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
-import type { Catalog } from '../catalog/catalog'
 import { fsPath, joinPath } from '../files/fileSystem'
-import { type ArchiveCatalog, archiveRecord } from './archiveRecords'
-
-type AdditionCatalog = ArchiveCatalog & Pick<Catalog, 'plan'>
+import { type ArchiveCatalog, archiveRecord, type ListedPlan } from './archiveRecords'
 
 /**
  * The plan that the next one of an archive adds to: the newest made one of the set that was added
  * to last. Where its packing does not grow, everything is planned anew.
  * @throws AppError `not-found`; `refused` for an archive of which no volume was built or written
  */
-export function nextAddition(catalog: AdditionCatalog, archiveId: string): ArchiveAddition {
-  const archive = archiveRecord(catalog, archiveId)
+export function nextAddition(catalog: ArchiveCatalog, archiveId: string): ArchiveAddition {
+  const listed = catalog.listedPlans()
+  const archive = archiveRecord(catalog, archiveId, listed)
   const [set, ...others] = archive.sets
-  const newest = set?.newestMade ?? null
-  if (!set || newest === null)
+  const tip = listed.find(({ plan }) => plan.id === set?.newestMade)?.plan
+  if (!set || !tip)
     throw new AppError(
       'refused',
       said`cannot add to ${archive.name}: none of its volumes was built or written yet`,
     )
-  const tip = catalog.plan(newest)
   const { id, name, folder } = archive
   return {
     archive: { id, name },
-    planId: newest,
+    planId: tip.id,
     encryption: tip.packing?.encryption ?? 'none',
     anew: planGrowthRefusal(tip),
     labels: tip.volumes.map(({ label }) => label),
-    unbuilt: unbuiltAfter(catalog, set, newest),
-    behind: others.flatMap((other) => behindOf(catalog, set, other)),
+    unbuilt: unbuiltAfter(listed, set, tip.id),
+    behind: others.flatMap((other) => behindOf(listed, set, other)),
     placement: lastingPlacement(tip),
     directory: folder === null ? null : freeFolder(archive, folder),
   }
@@ -49,24 +46,25 @@ function lastingPlacement({ placement }: PlanDocument): Placement | null {
 
 /** The newest plan that adds to a made one and was not built itself. */
 function unbuiltAfter(
-  catalog: AdditionCatalog,
+  listed: readonly ListedPlan[],
   { plans }: ArchiveSet,
   made: string,
 ): ArchiveAddition['unbuilt'] {
-  const later = plans.findLast(
-    (item) => item.id !== made && catalog.plan(item.id).addsTo?.at(-1)?.planId === made,
+  const adding = new Set(
+    listed.flatMap(({ plan }) => (plan.addsTo?.at(-1)?.planId === made ? [plan.id] : [])),
   )
+  const later = plans.findLast(({ id }) => adding.has(id))
   if (!later || later.built + later.onMedia > 0 || !later.directoryExists) return null
   return { planId: later.id, directory: later.directory }
 }
 
 /** The plans of a set that are newer than the newest made one of another. */
 function behindOf(
-  { listedPlans }: AdditionCatalog,
+  listed: readonly ListedPlan[],
   { plans }: ArchiveSet,
   other: ArchiveSet,
 ): ArchiveAddition['behind'] {
-  const newestFirst = listedPlans().map(({ item }) => item.id)
+  const newestFirst = listed.map(({ item }) => item.id)
   const placeOf = (id: string): number => newestFirst.indexOf(id)
   if (other.newestMade === null) return []
   const last = placeOf(other.newestMade)

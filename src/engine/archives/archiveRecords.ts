@@ -64,7 +64,10 @@ function isMade({ item }: ListedPlan): boolean {
 }
 
 /** The plans that the catalog lists, by archive and set; those of no archive under null. */
-function chainsByArchive(catalog: ArchiveCatalog): {
+function chainsByArchive(
+  catalog: ArchiveCatalog,
+  listed: readonly ListedPlan[],
+): {
   readonly chains: ReadonlyMap<string | null, Chain[]>
   readonly kept: readonly ArchiveIntent[]
 } {
@@ -79,14 +82,20 @@ function chainsByArchive(catalog: ArchiveCatalog): {
     return id !== null && forgotten.has(id) ? null : id
   }
   return {
-    chains: Map.groupBy(chainsOf(catalog.listedPlans()), archiveOf),
+    chains: Map.groupBy(chainsOf(listed), archiveOf),
     kept: noted.flatMap(({ intent, isForgotten }) => (isForgotten ? [] : [intent])),
   }
 }
 
-/** Every archive, and every set of none; what was added to last comes first. */
-export function archiveRecords(catalog: ArchiveCatalog): ArchivesDocument {
-  const { chains, kept } = chainsByArchive(catalog)
+/**
+ * Every archive, and every set of none; what was added to last comes first.
+ * @param listed the plans of the catalog, where they are at hand
+ */
+export function archiveRecords(
+  catalog: ArchiveCatalog,
+  listed: readonly ListedPlan[] = catalog.listedPlans(),
+): ArchivesDocument {
+  const { chains, kept } = chainsByArchive(catalog, listed)
   const places = catalog.archivePlaces(hostname())
   const placeOf = (id: string, source: string): string | undefined =>
     places.find((place) => place.archive === id && place.source === source)?.path
@@ -116,8 +125,12 @@ export function archiveRecords(catalog: ArchiveCatalog): ArchivesDocument {
 }
 
 /** @throws AppError `not-found` */
-export function archiveRecord(catalog: ArchiveCatalog, archiveId: string): ArchiveDocument {
-  const found = archiveRecords(catalog).archives.find(({ id }) => id === archiveId)
+export function archiveRecord(
+  catalog: ArchiveCatalog,
+  archiveId: string,
+  listed?: readonly ListedPlan[],
+): ArchiveDocument {
+  const found = archiveRecords(catalog, listed).archives.find(({ id }) => id === archiveId)
   if (found) return found
   throw new AppError('not-found', said`no archive ${archiveId} in the catalog`)
 }

@@ -20,11 +20,12 @@ export function keepArchive(
   { planId, archiveId, name }: KeepArchiveRequest,
   { nowWallMs, newId }: { readonly nowWallMs: number; readonly newId: NewId },
 ): ArchiveDocument {
-  const listed = catalog.listedPlans().find(({ plan }) => plan.id === planId)
+  const plans = catalog.listedPlans()
+  const listed = plans.find(({ plan }) => plan.id === planId)
   if (!listed) throw new AppError('not-found', said`no plan ${planId} in the catalog`)
   const { plan, item } = listed
   const first = firstPlanOf(listed)
-  const { archives } = archiveRecords(catalog)
+  const { archives } = archiveRecords(catalog, plans)
   const wanted = archiveId ?? catalog.adoptedSets().get(first) ?? plan.project?.id ?? newId('pr')
   const earlier = archives.find(({ id }) => id === wanted)
   if (archiveId !== undefined && !earlier && plan.project?.id !== archiveId)
@@ -40,7 +41,7 @@ export function keepArchive(
     }),
   )
   if (plan.project?.id !== wanted || catalog.adoptedSets().has(first)) catalog.adoptSet(first, wanted)
-  return archiveRecord(catalog, wanted)
+  return archiveRecord(catalog, wanted, plans)
 }
 
 /** Gives an archive another name. @throws AppError `not-found` */

@@ -38,9 +38,6 @@ const ADDED_TO_SEEDS: Readonly<Record<ContainerState, number>> = {
 /** Written over what is deleted. */
 const ZEROS = new Uint8Array(4 * MIB)
 
-/** So often the system is asked to forget pages, with 1 ms, 2 ms, … between. */
-const MOST_DROPS = 5
-
 /** The results that a measurement in containers has in addition to any other. */
 export interface ContainerEnd extends SegmentsEnd {
   /** In the order of the plan. */
@@ -218,7 +215,7 @@ function stepTimer(
 
   /** The system forgets the container's pages; what is left counts as if it were of these bytes. */
   const forget = async (path: string, bytes: number): Promise<void> => {
-    const left = await droppedPages(path, signal)
+    const left = await dropCachedPages(path, { signal })
     resident.checkedBytes += bytes
     resident.bytes =
       resident.bytes === null || left.residentBytes === null
@@ -392,18 +389,6 @@ function stepTimer(
       flushMs: 0,
       readingCpuShare: cpu.share(),
     }),
-  }
-}
-
-/**
- * The pages that are still cached. Pages that read-ahead of the last range still brings in cannot
- * be dropped yet: the system is asked again, and the rest then counts.
- */
-async function droppedPages(path: string, signal: AbortSignal): ReturnType<typeof dropCachedPages> {
-  for (let attempt = 1; ; attempt++) {
-    const left = await dropCachedPages(path, { signal })
-    if (!left.residentBytes || attempt === MOST_DROPS) return left
-    await delay(attempt)
   }
 }
 

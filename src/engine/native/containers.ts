@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
@@ -113,9 +114,13 @@ export async function openContainer(
   return opened(path, raw)
 }
 
+/** How often the system is asked to forget pages, with 1 ms, 2 ms, … between. */
+const MOST_DROPS = 5
+
 /**
- * Asks the system to forget what it holds of the content of a container that nobody writes to, so
- * that reading it comes from the device.
+ * Asks the system to forget what it holds of the content of a file or container that nobody writes
+ * to, so that reading it comes from the device. Pages that read-ahead still brings in cannot be
+ * dropped yet: it is asked again, and what stays then counts.
  * @returns how many bytes that concerned, and how many of them it still holds (null where it does
  *   not report it)
  */
@@ -123,7 +128,13 @@ export async function dropCachedPages(
   path: string,
   work: LongWork = {},
 ): Promise<{ readonly checkedBytes: number; readonly residentBytes: number | null }> {
-  return settled(`read ${pathForDisplay(path)}`, work, () => loadAddon().dropCachedPages(pathToBytes(path)))
+  for (let attempt = 1; ; attempt++) {
+    const left = await settled(`read ${pathForDisplay(path)}`, work, () =>
+      loadAddon().dropCachedPages(pathToBytes(path)),
+    )
+    if (!left.residentBytes || attempt === MOST_DROPS) return left
+    await delay(attempt)
+  }
 }
 
 /** How a container is encrypted, without its password; null if it is not. */

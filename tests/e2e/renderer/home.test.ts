@@ -194,7 +194,7 @@ describe('Home with sets', () => {
     await expect.poll(() => callsOf(page, 'plan.start')).toHaveLength(1)
     await finish(page)
     await title(page, 'Home')
-    await page.getByText(/^Nothing to add to /).waitFor()
+    await page.getByText('there is nothing to add; nothing was written').waitFor()
     expect(await callsOf(page, 'plan.export')).toEqual([])
   })
 

@@ -51,6 +51,12 @@ describe('archives on Home', () => {
     )
   })
 
+  it('are restored from the set that was added to last, the newest plan first, whatever the clock said', () => {
+    const known = { archives: [archive('pr-1', chain('a', 'b'), chain('c'))], sets: [] }
+    const [row] = homeArchives(known, [set('c', { lastWallMs: 99 }), set('a', { lastWallMs: 50 }), set('b')])
+    expect(row?.chain.map(({ key }) => key)).toEqual(['b', 'a'])
+  })
+
   it('name the plan of their state only where others have got further', () => {
     const known = { archives: [archive('pr-1', chain('a', 'b'))], sets: [] }
     const alike = (...sets: HomeSet[]): boolean[] => homeArchives(known, sets).map(areAlike)

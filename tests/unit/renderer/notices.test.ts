@@ -49,7 +49,7 @@ describe('a failed restore', () => {
     ends({ jobId: 'j', kind: 'restore', outcome: 'failed', resultId: null, error, elapsedMs: 1 })
     await new Promise(setImmediate)
     expect(frame.get().notices).toMatchObject([{ error, step: 'restore', job: 'restore' }])
-    session.restore.open('/d')
+    session.restore.open(['/d'])
     await vi.waitFor(() => expect(restore.get().status).toBe('open'))
     session.restore.toggle('')
     await vi.waitFor(() => expect(restore.get().needs?.files).toBeGreaterThan(0))

@@ -20,6 +20,12 @@ export class CheckSession extends SessionPart {
     })
   }
 
+  /** Verifies volumes that are known: those in folders of plans. */
+  async verify(volumes: readonly string[]): Promise<void> {
+    this.window.clear('catalog')
+    await this.window.startJob('check', () => this.ask(this.call.check.start({ volumes: [...volumes] })))
+  }
+
   /** Asks for a place, and makes a whole image from a damaged one there. */
   async repair({ path, label }: { readonly path: string; readonly label: string }): Promise<void> {
     this.window.clear('catalog')

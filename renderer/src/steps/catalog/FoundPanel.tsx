@@ -80,7 +80,7 @@ function RestoreFound({ found }: { found: readonly FoundFile[] }) {
   return (
     <div className="row-actions found-actions">
       {sets.slice(0, MOST_SETS).map(({ plan, paths }) => (
-        <Button key={plan.id} className="plain" onPress={() => restore.open(plan.directory, paths)}>
+        <Button key={plan.id} className="plain" onPress={() => restore.open([plan.directory], paths)}>
           {sets.length === 1
             ? t('restore.these')
             : t('restore.theseOf', {

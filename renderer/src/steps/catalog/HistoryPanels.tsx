@@ -34,7 +34,7 @@ export function PlansPanel({ plans }: { plans: readonly PlanListItem[] }) {
     ...planColumns(
       useUnits(),
       (id) => void session.openPlan(id),
-      (directory) => restore.open(directory),
+      (directory) => restore.open([directory]),
     ),
     removeColumn<PlanListItem>('plan', open, session),
   ]

@@ -129,8 +129,8 @@ function archiveName({ archive, sets }: Pick<HomeArchive, 'archive' | 'sets'>): 
 }
 
 /** Where it lies: its labels, and the folder of the plan that was made last. */
-function Where({ row: { archive, newest, sets } }: { row: HomeArchive }) {
-  const { plan } = newest
+function Where({ row: { archive, chain, sets } }: { row: HomeArchive }) {
+  const [{ plan }] = chain
   if (plan === null) return <span className="muted small">{t('home.noPlan')}</span>
   const of = archive ? labelsOf(sets) : (plan.project?.name ?? titleOfRoots(plan.roots))
   return (
@@ -161,8 +161,8 @@ function labelsOf(sets: HomeArchive['sets']): string {
 function Actions({ row, around }: { row: HomeArchive; around: Around }) {
   const { home, adding, session, isBusy } = around
   const label = archiveName(row)
-  const { archive, newest } = row
-  const { plan } = newest
+  const { archive, chain } = row
+  const [{ plan }] = chain
   const folder = plan?.directoryExists ? plan.directory : null
   const isMade = row.sets.some(
     (set) => set.plan === null || set.plan.built + set.plan.good + set.plan.onMedia > 0,
@@ -185,14 +185,14 @@ function Actions({ row, around }: { row: HomeArchive; around: Around }) {
           <Button
             className="link"
             aria-label={t('home.restoreNamed', { label })}
-            onPress={() => home.restore(newest)}
+            onPress={() => home.restore(chain)}
           >
             {t('home.restore')}
           </Button>
           <Button
             className="link"
             aria-label={t('home.verifyNamed', { label })}
-            onPress={() => void home.verify(newest)}
+            onPress={() => void home.verify(chain)}
           >
             {t('home.verify')}
           </Button>
@@ -211,17 +211,15 @@ function Actions({ row, around }: { row: HomeArchive; around: Around }) {
   )
 }
 
-/** The bytes on all volumes, as they were before packing. */
-function bytesOf({ sets }: HomeArchive): number {
-  return sets.reduce((sum, { plan }) => sum + (plan?.bytes ?? 0), 0)
+/** The bytes on the volumes of the set that was added to last, as they were before packing. */
+function bytesOf({ chain }: HomeArchive): number {
+  return chain.reduce((sum, { plan }) => sum + (plan?.bytes ?? 0), 0)
 }
 
-function mediumWords({ sets, newest }: HomeArchive): string {
-  const { plan } = newest
-  const volumes = sets.reduce((sum, set) => sum + set.volumes, 0)
+function mediumWords({ chain }: HomeArchive): string {
+  const [{ plan }] = chain
+  const volumes = chain.reduce((sum, set) => sum + set.volumes, 0)
   if (plan === null) return t('home.medium.unknown', { count: volumes })
-  const isOne = sets.every((set) => set.plan?.mediumId === plan.mediumId)
-  if (!isOne) return t('home.medium.unknown', { count: volumes })
   return plan.mediumId === DISK_MEDIUM
     ? t('home.medium.disk')
     : t('home.medium', { count: volumes, medium: plan.mediumName })

@@ -70,7 +70,8 @@ function DueItem({ due }: { due: readonly HomeSet[] }) {
   const count = problems.reduce((sum, problem) => sum + problem.count, 0)
   const labels = sayRanges(problems.flatMap((problem) => problem.labels))
   const [only, ...others] = due
-  const check = () => (only !== undefined && others.length === 0 ? void home.verify(only) : home.checkDiscs())
+  const check = () =>
+    only !== undefined && others.length === 0 ? void home.verify([only]) : home.checkDiscs()
   return (
     <Item
       title={t('home.due', { count })}
@@ -94,7 +95,7 @@ function Answer({ set }: { set: HomeSet }) {
     case 'damaged':
       return plan?.directoryExists
         ? answer('rebuild', () => void home.openSet(set))
-        : answer('restore', () => home.restore(set))
+        : answer('restore', () => home.restore([set]))
     case 'lost': {
       const [first] = problem.copies
       return plan?.directoryExists && first

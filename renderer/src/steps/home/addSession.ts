@@ -1,5 +1,6 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
+import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import type { PlanSession } from '../plan/planSession'
 import type { ProjectSession } from '../source/project/projectSession'
@@ -26,6 +27,8 @@ export class AddSession extends SessionPart<{
     if ((this.window.project.store.get().open?.missing.length ?? 0) > 0) return
     this.#adding = { archiveId, at: 'survey' }
     await this.window.survey.start()
+    // Refused, for too many sources say: no survey will end of it.
+    if (runningOf(this.window.jobs.get(), 'survey') === null) this.#adding = null
   }
 
   /** Plans what a survey has found, where that was begun by `add`. */
@@ -50,6 +53,7 @@ export class AddSession extends SessionPart<{
     this.#adding = null
     if (error?.code !== 'nothing-to-do') return null
     this.window.goTo('home')
-    return t('home.add.nothing', { name: this.window.project.store.get().open?.name ?? '' })
+    const name = this.window.project.store.get().open?.name ?? ''
+    return t('home.add.nothing', { name, because: spoken(error.message) })
   }
 }

@@ -10,13 +10,20 @@ export interface HomeArchive {
   readonly sets: readonly [HomeSet, ...HomeSet[]]
   /** The plan that its state is that of: the most pressing one, else the least far. */
   readonly worst: HomeSet
-  /** The plan that was made last. */
-  readonly newest: HomeSet
+  /** The plans of the set that was added to last, the newest first: they are restored together. */
+  readonly chain: readonly [HomeSet, ...HomeSet[]]
 }
 
 interface KnownArchives {
   readonly archives: readonly ArchiveDocument[]
   readonly sets: readonly ArchiveSet[]
+}
+
+/** The plans of one row, and those of its set that was added to last, the newest first. */
+interface Row {
+  readonly key: string
+  readonly archive: ArchiveDocument | null
+  readonly newestFirst: readonly string[]
 }
 
 /** The steps of a plan's volumes, the least far first. */
@@ -27,30 +34,34 @@ const FAR = ['damaged', 'working', 'exported', 'built', 'written', 'verified'] a
  * done last.
  * @param sets in that order
  */
-export function homeArchives(
-  { archives, sets: ofNone }: KnownArchives,
-  sets: readonly HomeSet[],
-): HomeArchive[] {
-  const archiveOf = new Map<string, { key: string; archive: ArchiveDocument | null }>()
-  for (const archive of archives)
-    for (const { plans } of archive.sets)
-      for (const { id } of plans) archiveOf.set(id, { key: archive.id, archive })
-  for (const { id: key, plans } of ofNone)
-    for (const { id } of plans) archiveOf.set(id, { key, archive: null })
-  const found = new Map<string, { archive: ArchiveDocument | null; sets: [HomeSet, ...HomeSet[]] }>()
+export function homeArchives(known: KnownArchives, sets: readonly HomeSet[]): HomeArchive[] {
+  const rows = rowsOf(known)
+  const found = new Map<string, { row: Row; sets: [HomeSet, ...HomeSet[]] }>()
   for (const set of sets) {
-    const { key, archive } = archiveOf.get(set.key) ?? { key: set.key, archive: null }
-    const known = found.get(key)
-    if (known) known.sets.push(set)
-    else found.set(key, { archive, sets: [set] })
+    const row = rows.get(set.key) ?? { key: set.key, archive: null, newestFirst: [set.key] }
+    const before = found.get(row.key)
+    if (before) before.sets.push(set)
+    else found.set(row.key, { row, sets: [set] })
   }
-  return [...found].map(([key, { archive, sets: ofIt }]) => ({
-    key,
-    archive,
-    sets: ofIt,
-    worst: worstOf(ofIt),
-    newest: ofIt.reduce((newest, set) => (madeWallMs(set) > madeWallMs(newest) ? set : newest)),
-  }))
+  return [...found.values()].map(({ row: { key, archive, newestFirst }, sets: ofIt }) => {
+    const [newest = ofIt[0], ...earlier] = newestFirst.flatMap(
+      (id) => ofIt.find((set) => set.key === id) ?? [],
+    )
+    return { key, archive, sets: ofIt, worst: worstOf(ofIt), chain: [newest, ...earlier] }
+  })
+}
+
+/** The row of each plan. */
+function rowsOf({ archives, sets }: KnownArchives): ReadonlyMap<string, Row> {
+  const rows = new Map<string, Row>()
+  const note = (key: string, archive: ArchiveDocument | null, ofIt: readonly ArchiveSet[]): void => {
+    const idsOf = ({ plans }: ArchiveSet): string[] => plans.map(({ id }) => id)
+    const row = { key, archive, newestFirst: ofIt.slice(0, 1).flatMap(idsOf).reverse() }
+    for (const id of ofIt.flatMap(idsOf)) rows.set(id, row)
+  }
+  for (const archive of archives) note(archive.id, archive, archive.sets)
+  for (const set of sets) note(set.id, null, [set])
+  return rows
 }
 
 function worstOf(sets: readonly [HomeSet, ...HomeSet[]]): HomeSet {
@@ -78,8 +89,4 @@ function verifiedWallMs({ state }: HomeSet): number {
 
 function farOf({ state }: HomeSet): number {
   return FAR.indexOf(state.kind)
-}
-
-function madeWallMs({ plan, lastWallMs }: HomeSet): number {
-  return plan?.createdWallMs ?? lastWallMs
 }

@@ -1,3 +1,4 @@
+import type { PlanListItem } from '../../../../src/contract/dto/plan'
 import type { CatalogSession } from '../../state/catalog/catalogSession'
 import type { CheckSession } from '../../state/catalog/checkSession'
 import { runningOf } from '../../state/jobs'
@@ -29,7 +30,7 @@ export class HomeSession extends SessionPart<{
    * Opens an archive in every step, with its sources and answers, where work on it goes on; also
    * a set of none, and one without its plan in the catalog's lists.
    */
-  async open({ archive, newest }: Pick<HomeArchive, 'archive' | 'newest'>): Promise<void> {
+  async open({ archive, chain: [newest] }: Pick<HomeArchive, 'archive' | 'chain'>): Promise<void> {
     this.window.clear('home')
     if (archive !== null && archive.sources.length > 0) {
       if (!(await this.window.project.openArchive(archive.id))) return
@@ -48,23 +49,35 @@ export class HomeSession extends SessionPart<{
     else await this.window.sets.open(plan.id, 'build')
   }
 
-  /** Shows the form that gets files back, with the folder of the set where there is one. */
-  restore({ plan }: HomeSet): void {
+  /** Shows the form that gets files back, with the folders of plans as far as they are there. */
+  restore(chain: readonly HomeSet[]): void {
     this.window.goTo('catalog')
-    this.window.restore.open(plan?.directoryExists ? (plan.directory ?? undefined) : undefined)
+    this.window.restore.open(
+      chain.flatMap(({ plan }) => (plan?.directoryExists && plan.directory !== null ? [plan.directory] : [])),
+    )
   }
 
-  /** Verifies what was built in the folder of a set; asks for discs where it has none. */
-  async verify(set: HomeSet): Promise<void> {
-    const { plan } = set
-    if (plan === null || !isInFolder(set)) {
+  /**
+   * Verifies what was built in the folders of plans: of one in the Build step, of several by their
+   * volumes; asks for discs where there are none.
+   */
+  async verify(chain: readonly HomeSet[]): Promise<void> {
+    const built = chain.filter(isInFolder)
+    const folders = built.flatMap(({ plan }) => plan?.directory ?? [])
+    const [only] = built
+    if (folders.length === 0) this.checkDiscs()
+    else if (folders.length === 1 && only?.plan) await this.#verifyBuilt(only.plan)
+    else {
       this.checkDiscs()
-      return
+      await this.window.check.verify(folders)
     }
-    await this.window.sets.open(plan.id, 'build')
+  }
+
+  async #verifyBuilt({ id, directory: built }: PlanListItem): Promise<void> {
+    await this.window.sets.open(id, 'build')
     const { directory } = this.window.runs.store.get()
     const isBusy = runningOf(this.window.jobs.get(), 'build', 'verify', 'write') !== null
-    if (directory === plan.directory && !isBusy) await this.window.runs.verify()
+    if (directory === built && !isBusy) await this.window.runs.verify()
   }
 
   /** Chooses after how many months the volumes of a set are checked again. */

@@ -88,6 +88,7 @@ export class PlanSession extends SessionPart<Others> {
       this.store.dispatch({ type: 'waiting', isWaiting: true })
       return true
     }
+    if (this.store.get().isWaiting) this.store.dispatch({ type: 'waiting', isWaiting: false })
     if (!isAgain)
       await this.findEarlier(
         this.window.catalog.store.get().archives.archives,
@@ -230,14 +231,15 @@ export class PlanSession extends SessionPart<Others> {
     const { document, place } = this.store.get()
     if (document?.id !== planId || place?.planId === planId) return
     const name = document.project?.name ?? titleOfRoots(document.roots)
-    const beside = document.addsTo && document.project ? await this.#beside(document.project.id) : null
+    const inArchive =
+      document.addsTo && document.project ? await this.#placeInArchive(document.project.id) : null
     const directory =
-      beside ?? (await this.ask(this.call.app.setPlace({ name: name.slice(0, LONGEST_NAME) })))
+      inArchive ?? (await this.ask(this.call.app.setPlace({ name: name.slice(0, LONGEST_NAME) })))
     if (directory !== null) this.store.dispatch({ type: 'place', planId, directory })
   }
 
   /** The place next to the earlier plans of an archive; null where none is known. */
-  async #beside(archiveId: string): Promise<string | null> {
+  async #placeInArchive(archiveId: string): Promise<string | null> {
     const addition = await this.call.archive.addition({ archiveId })
     return addition.ok ? addition.value.directory : null
   }

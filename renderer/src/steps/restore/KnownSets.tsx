@@ -31,7 +31,7 @@ export function KnownSets({ sets }: { sets: readonly KnownSet[] }) {
                 <Button
                   className="plain"
                   aria-label={t('restore.openNamed', { title, moment })}
-                  onPress={() => session.open(directory)}
+                  onPress={() => session.open([directory])}
                 >
                   {t('restore.openShort')}
                 </Button>

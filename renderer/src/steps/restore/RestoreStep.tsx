@@ -33,7 +33,7 @@ export function RestoreStep() {
   const sets = knownSets(useStateOf(CatalogSession, ({ plans }) => plans))
   const isChosen = state.status !== 'none'
   const sole = sets.length === 1 && !isChosen && !state.hasLeft ? sets[0]?.directory : undefined
-  const choose = useEffectEvent((directory: string) => session.open(directory))
+  const choose = useEffectEvent((directory: string) => session.open([directory]))
   useEffect(() => {
     if (sole !== undefined) choose(sole)
   }, [sole])

@@ -31,17 +31,18 @@ export class RestoreSession extends SessionPart {
   #need = 0
 
   /**
-   * Leads to the page, with the set in the folder of a plan where one is given. Without one, a set
-   * that is open stays open.
+   * Leads to the page, with the set in the folders of plans where any are given. Without them, a
+   * set that is open stays open.
    * @param paths of files that are chosen at once
    */
-  open(directory?: string, paths: readonly string[] = []): void {
+  open(directories: readonly string[] = [], paths: readonly string[] = []): void {
     this.window.goTo('restore')
-    if (directory === undefined) return
+    if (directories.length === 0) return
     const { volumes, status } = this.store.get()
-    const isSame = volumes.length === 1 && volumes[0] === directory && status !== 'failed'
-    if (!isSame || paths.length > 0)
-      void this.#choose([directory], new Map(paths.map((path) => [path, true])))
+    const isSame =
+      volumes.length === directories.length && directories.every((each) => volumes.includes(each))
+    if (!isSame || status === 'failed' || paths.length > 0)
+      void this.#choose([...directories], new Map(paths.map((path) => [path, true])))
   }
 
   /** Asks for discs, images or a plan's folder, which are added to those that are given. */

@@ -11,6 +11,7 @@ import { lstat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { DrillRequest } from '../../../contract/dto/drill'
 import type { RestoreDocument } from '../../../contract/dto/restore'
+import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
 import { DRILL_SCHEMA, type DrillDocument } from '../../../domain/sets/drill/drillDocument'
 import { drillSample } from '../../../domain/sets/drill/drillSample'
 import { AppError } from '../../../primitives/appError'
@@ -95,7 +96,7 @@ async function drill(
     wrong,
     volumes: volumes.map(({ shown }) => shown),
     cachedBytes,
-    notes: restored.document.notes,
+    notes: [...damageNotes(restored.document), ...restored.document.notes],
   }
   catalog.saveDrill(document)
   const [first] = wrong
@@ -146,10 +147,22 @@ async function dropped(
   const files = new Set([...rows].flatMap((row) => places.get(row)?.file ?? []))
   let cached: number | null = 0
   for (const file of files) {
-    const { residentBytes } = await dropCachedPages(file, { signal })
+    const residentBytes = await residentAfter(file, signal)
     cached = cached === null || residentBytes === null ? null : cached + residentBytes
   }
   return cached
+}
+
+/** The bytes that stay cached of a file; null where the system cannot drop it, as of a device. */
+async function residentAfter(file: string, signal: AbortSignal): Promise<number | null> {
+  try {
+    return (await dropCachedPages(file, { signal })).residentBytes
+  } catch (thrown) {
+    throwIfAborted(signal)
+    // The restore says why a file cannot be read.
+    if (AppError.from(thrown).code === 'internal') throw thrown
+    return null
+  }
 }
 
 /**
@@ -186,6 +199,19 @@ async function restoredInto(
   if (error && (error.code === 'cancelled' || document.damaged.length + document.missing.length === 0))
     throw error
   return document
+}
+
+/** Damage of the volumes that the sample came back in spite of. */
+function damageNotes({ repaired, damagedLists, damagedFolders = [] }: RestoreDocument): string[] {
+  return [
+    ...(repaired === 0
+      ? []
+      : [
+          said`${formatCounted(repaired, 'file')} came back by recovery data: the volume is damaged, verify it`,
+        ]),
+    ...damagedLists.map(({ error }) => error.message),
+    ...damagedFolders.map(damagedFoldersLine),
+  ]
 }
 
 /** The files of a sample that are not as they should be. */

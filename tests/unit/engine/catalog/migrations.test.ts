@@ -285,6 +285,19 @@ describe('the migrations', () => {
     expect(db.prepare('SELECT count(*) FROM archives').pluck().get()).toBe(0)
   })
 
+  it('0255 keeps events, and takes one of each set that a check reads', () => {
+    const good = (plan: string) =>
+      `INSERT INTO events (kind, of_id, plan_id, set_id, volume, copy, label, wall_ms, facts)
+       VALUES ('good', 'c-1', '${plan}', NULL, 1, 1, 'A_01', 9, '{}')`
+    const db = catalogAt(250, good('p-1'))
+    expect(() => db.exec(good('p-2'))).toThrow('UNIQUE')
+    migrate(db, 'catalog')
+    db.exec(good('p-2'))
+    expect(() => db.exec(good('p-2'))).toThrow('UNIQUE')
+    expect(db.prepare('SELECT plan_id FROM events ORDER BY number').pluck().all()).toEqual(['p-1', 'p-2'])
+    expect(db.prepare('SELECT count(*) FROM drills').pluck().get()).toBe(0)
+  })
+
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {
     const file = join(temporaryFolder(), 'catalog.db')
     const [one, other] = [new Database(file), new Database(file)]
