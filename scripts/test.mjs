@@ -40,7 +40,7 @@ for (const lanes of testStages(suite, filter, given.includes('--all'))) {
   tallies.push(...(await Promise.all(lanes.map(runLane))).flat())
 }
 
-const { line: budgets, overruns } = budgetsOf(measured, pace)
+const { line: budgets, overruns } = await budgetsOf(measured, pace)
 if (overruns.length > 0 && isIdle()) tallies.push(...overruns.map(oneFailed))
 const sum = addTallies(tallies)
 if (sum.passed + sum.failed + sum.skipped === 0) {

@@ -3,12 +3,12 @@ import { BUDGETS } from './parts.mjs'
 /**
  * What the parts of each project took against its budget.
  * @param {{ budget?: string, cpuSeconds: number }[]} parts
- * @param {() => number} paceOf how many times slower this processor is than that of the budgets;
+ * @param {() => Promise<number>} paceOf how many times slower this processor is than that of the budgets;
  * asked only where a project took more than its budget
- * @returns {{ line: string, overruns: string[] }} the line shown to a person, empty where nothing was
+ * @returns {Promise<{ line: string, overruns: string[] }>} the line shown to a person, empty where nothing was
  * measured; and the projects that took more than they may
  */
-export function budgetsOf(parts, paceOf) {
+export async function budgetsOf(parts, paceOf) {
   const taken = Object.entries(BUDGETS)
     .map(([name, most]) => ({
       name,
@@ -19,7 +19,7 @@ export function budgetsOf(parts, paceOf) {
   const figures = taken.map(({ name, most, seconds }) => `${name} ${seconds.toFixed(0)} of ${most}`)
   const over = taken.filter(({ most, seconds }) => seconds > most)
   if (over.length === 0) return { line: figures.join(', '), overruns: [] }
-  const pace = paceOf()
+  const pace = await paceOf()
   const slower = pace > 1 ? `, times ${pace.toFixed(2)} on this slower processor` : ''
   return {
     line: `${figures.join(', ')}${slower}`,

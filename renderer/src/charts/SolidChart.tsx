@@ -69,6 +69,8 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
             order === 'content' ? colours.band : colours.faint,
             colours.edge,
             {
+              // Where lines lie on one another, the one that Stowage takes covers the others.
+              ...(order === 'content' && { order: -1, borderWidth: 3 }),
               borderColor: colourOf[order],
               borderDash: [...DASHES[order]],
               pointStyle: POINTS[order],

@@ -47,9 +47,9 @@ it('projects fit into every window', async () => {
     }
     await showAs(page, {})
   }
-  await button(page, 'Open letters').waitFor()
+  await button(page, 'Open the project letters').waitFor()
   await see('1-start')
-  await button(page, /^Open Photos of the whole/).click()
+  await button(page, /^Open the project Photos of the whole/).click()
   await radio(page, 'No').click()
   await page.getByText('Not saved').waitFor()
   await see('2-opened')

@@ -207,7 +207,13 @@ describe('the plan', () => {
     await page.getByText('The first disc is named MY_PHOTOS_01.').waitFor()
     await page.getByRole('button', { name: 'Make the plan' }).click()
     expect(await page.evaluate(() => window.fake.callsOf('plan.start'))).toEqual([
-      { surveyId: 's1', mediumId: 'custom:64GB', labelPrefix: 'MY_PHOTOS', protection: 'fill' },
+      {
+        surveyId: 's1',
+        mediumId: 'custom:64GB',
+        labelPrefix: 'MY_PHOTOS',
+        protection: 'fill',
+        beginsArchive: 'Photos 2003–2024',
+      },
     ])
   })
 

@@ -58,28 +58,28 @@ describe('npm test', () => {
 })
 
 describe('budgets', () => {
-  it('are of all parts of a project, and name those that take more', () => {
+  it('are of all parts of a project, and name those that take more', async () => {
     const parts = [
       { budget: 'window', cpuSeconds: 290 },
       { budget: 'window', cpuSeconds: 20.4 },
       { budget: 'unit', cpuSeconds: 150 },
       { cpuSeconds: 999 },
     ]
-    expect(budgetsOf(parts, () => 1)).toEqual({
+    expect(await budgetsOf(parts, async () => 1)).toEqual({
       line: 'unit 150 of 150, window 310 of 300',
       overruns: ['window: 310 CPU seconds, more than its 300'],
     })
-    expect(budgetsOf(parts, () => 1.02).overruns).toEqual([
+    expect((await budgetsOf(parts, async () => 1.02)).overruns).toEqual([
       'window: 310 CPU seconds, more than its 300, times 1.02 on this slower processor',
     ])
-    expect(budgetsOf(parts, () => 1.04)).toEqual({
+    expect(await budgetsOf(parts, async () => 1.04)).toEqual({
       line: 'unit 150 of 150, window 310 of 300, times 1.04 on this slower processor',
       overruns: [],
     })
-    const unasked = (): number => {
+    const unasked = (): Promise<number> => {
       throw new Error('the pace is asked only where a budget was exceeded')
     }
-    expect(budgetsOf([], unasked)).toEqual({ line: '', overruns: [] })
+    expect(await budgetsOf([], unasked)).toEqual({ line: '', overruns: [] })
   })
 
   it('are judged where other programs took a tenth of the machine at most', () => {

@@ -15,7 +15,7 @@ import { t } from '../../copy'
 import { readsWords, shortReaders } from './candidates/candidateWords'
 import { FamilyMark } from './candidates/FamilyMark'
 import { InlineFigure } from './OptionFigure'
-import { beatenWords, breaksWords, standingWord } from './optionWords'
+import { beatenWords, breaksWords, mostBeatenWords, standingWord } from './optionWords'
 
 /** The height of a row of options: a name in two lines, and what beats it in three small ones. */
 export const OPTION_ROW_PX = 50
@@ -108,11 +108,8 @@ function Standing({ option, document }: { option: Option; document: OptionsDocum
     return <span className="lines small warn">{words}</span>
   }
   return (
-    <span
-      className="lines small muted"
-      title={beatenWords(option, document) ?? option.beatenBy?.because ?? undefined}
-    >
-      {beatenWords(option, document, 1) ?? standingWord(option)}
+    <span className="lines small muted" title={beatenWords(option, document) ?? undefined}>
+      {mostBeatenWords(option, document) ?? standingWord(option)}
     </span>
   )
 }

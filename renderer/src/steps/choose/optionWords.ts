@@ -193,21 +193,34 @@ export function breaksWords(breaks: readonly string[]): string {
 }
 
 /**
- * `squashfs … is 12 % smaller and 3 times faster to restore`: what dominates an option, in at most
- * so many figures; null if Pareto-optimal.
+ * `squashfs …: 12 % smaller and 3 times faster to restore`: what dominates an option, in at most two
+ * figures, or why where none is better; null if Pareto-optimal.
  */
-export function beatenWords(option: Option, document: OptionsDocument, most = 2): string | null {
-  const { beatenBy } = option
-  if (beatenBy === null) return null
-  const better = beatenBy.figures
-    .filter(({ ratio }) => ratio < 0.995)
-    .sort((a, b) => a.ratio - b.ratio)
-    .slice(0, most)
-    .map(({ figure, ratio }) => ratioWords(figure, ratio))
-  const other = document.options.find(({ id }) => id === beatenBy.id)
-  if (better.length === 0 || !other) return beatenBy.because
+export function beatenWords(option: Option, document: OptionsDocument): string | null {
+  const gains = gainsOver(option).slice(0, 2)
+  return gainWords(option, document, gains) ?? option.beatenBy?.because ?? null
+}
+
+/** The greatest of those figures, for a narrow place; null where it is better in none that has a unit. */
+export function mostBeatenWords(option: Option, document: OptionsDocument): string | null {
+  const gains = gainsOver(option).filter(({ figure }) => figure !== 'portability')
+  return gainWords(option, document, gains.slice(0, 1))
+}
+
+type Gain = NonNullable<Option['beatenBy']>['figures'][number]
+
+/** In what an option is beaten, the most first. */
+function gainsOver({ beatenBy }: Option): Gain[] {
+  const gains = (beatenBy?.figures ?? []).filter(({ ratio }) => ratio < 0.995)
+  return gains.sort((a, b) => a.ratio - b.ratio)
+}
+
+function gainWords(option: Option, document: OptionsDocument, gains: readonly Gain[]): string | null {
+  const other = document.options.find(({ id }) => id === option.beatenBy?.id)
+  if (gains.length === 0 || !other) return null
   const name = other.medium === option.medium ? other.name : nameOnMedium(other)
-  return t('beaten', { name, how: better.join(t('beaten.and')) })
+  const how = gains.map(({ figure, ratio }) => ratioWords(figure, ratio)).join(t('beaten.and'))
+  return t('beaten', { name, how })
 }
 
 /** `12 % smaller`, `3 times faster to restore`; below a third the times say more than the share. */

@@ -17,7 +17,7 @@ export function buildColumns(units: Units): Column<Build>[] {
   return columnsOf(BUILD_TABLE, units, {
     when: MOMENT_TRACK,
     option: {
-      track: 'minmax(200px, 2fr)',
+      track: 'minmax(260px, 2fr)',
       cell: (build) => (
         <span className="option-name" title={build.path}>
           <OptionName name={spoken(build.name)} />
