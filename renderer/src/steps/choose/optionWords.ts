@@ -193,15 +193,15 @@ export function breaksWords(breaks: readonly string[]): string {
 }
 
 /**
- * `squashfs …: 12 % smaller and 3 times faster to restore`: what dominates an option, in at most two
- * figures, or why where none is better; null if Pareto-optimal.
+ * `squashfs …: 12 % smaller and 3 times faster to restore`: what dominates an option, in at most
+ * two figures, or why where none is better; null if Pareto-optimal.
  */
 export function beatenWords(option: Option, document: OptionsDocument): string | null {
   const gains = gainsOver(option).slice(0, 2)
   return gainWords(option, document, gains) ?? option.beatenBy?.because ?? null
 }
 
-/** The greatest of those figures, for a narrow place; null where it is better in none that has a unit. */
+/** The greatest of those figures, for a narrow place; null where none that has a unit is better. */
 export function mostBeatenWords(option: Option, document: OptionsDocument): string | null {
   const gains = gainsOver(option).filter(({ figure }) => figure !== 'portability')
   return gainWords(option, document, gains.slice(0, 1))
