@@ -44,7 +44,7 @@ export async function optionBecomesSet(windows: Windows, name: string, look: Loo
   await stored(page)
     .getByText(/Encrypted with AES-256, file names included\./)
     .waitFor()
-  await radio(page, 'Each disc restores alone One archive on each disc.').waitFor({ state: 'attached' })
+  await radio(page, 'Each disc restores alone One packed file on each disc.').waitFor({ state: 'attached' })
   await picture(page, `packed-${name}-2-plan-empty`)
   await planned(page)
   await page.getByText('forecast; the build gives the final sizes').waitFor()
@@ -92,7 +92,7 @@ export async function optionBecomesSet(windows: Windows, name: string, look: Loo
   await page.getByText('actual minus forecast').waitFor()
   await button(page, 'Verify').click()
   await finish(page)
-  await page.getByText('Built and verified: every archive reads back unchanged.').waitFor()
+  await page.getByText('Built and verified: every packed file reads back unchanged.').waitFor()
   await picture(page, `packed-${name}-6-verified`)
   expect(await callsOf(page, 'run.verify')).toEqual([{ directory: '/media/backup/Photos plan', volumes: [] }])
   expect(await page.evaluate((wanted) => document.documentElement.outerHTML.includes(wanted), SECRET)).toBe(

@@ -46,7 +46,7 @@ describe('an option becomes a set', () => {
     await planned(page)
     await page.getByRole('heading', { name: 'PHOTOS_01' }).waitFor()
     await button(page, 'Medium and settings…').click()
-    await stored(page).getByText('One archive across all discs').click()
+    await stored(page).getByText('One packed file across all discs').click()
     await page
       .getByText('The settings have changed. Make the plan again to update it.', { exact: false })
       .waitFor()

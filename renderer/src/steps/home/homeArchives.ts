@@ -56,7 +56,9 @@ function rowsOf({ archives, sets }: KnownArchives): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>()
   const note = (key: string, archive: ArchiveDocument | null, ofIt: readonly ArchiveSet[]): void => {
     const idsOf = ({ plans }: ArchiveSet): string[] => plans.map(({ id }) => id)
-    const row = { key, archive, newestFirst: ofIt.slice(0, 1).flatMap(idsOf).toReversed() }
+    const newestFirst: string[] = []
+    for (const id of ofIt.slice(0, 1).flatMap(idsOf)) newestFirst.unshift(id)
+    const row = { key, archive, newestFirst }
     for (const id of ofIt.flatMap(idsOf)) rows.set(id, row)
   }
   for (const archive of archives) note(archive.id, archive, archive.sets)

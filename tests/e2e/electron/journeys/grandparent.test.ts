@@ -50,7 +50,7 @@ it('a grandparent adds what is new to an encrypted archive a year later, with fi
   await ida.types(PASSWORD, 'Password of FAMILY_01')
   await ida.shows('grandparent 3, password')
   await ida.presses('Enter')
-  await ida.reads('Built and verified: every archive reads back unchanged.')
+  await ida.reads('Built and verified: every packed file reads back unchanged.')
   await ida.shows('grandparent 4, built')
   expect(ida.interactions()).toBeLessThanOrEqual(MOST_TO_ADDED)
 

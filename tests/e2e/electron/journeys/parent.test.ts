@@ -31,7 +31,7 @@ it('a parent keeps photos in a vault, types its password in the window alone, an
   await sam.shows('parent 1, password')
   const { seen } = await seenProcesses(async () => {
     await sam.presses('Enter')
-    await sam.reads('Built and verified: every archive reads back unchanged.')
+    await sam.reads('Built and verified: every packed file reads back unchanged.')
   })
   await sam.shows('parent 2, verified')
   expect(sam.interactions()).toBeLessThanOrEqual(MOST_TO_VERIFIED)

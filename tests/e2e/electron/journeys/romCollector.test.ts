@@ -44,7 +44,7 @@ it('a collector of games finds the smallest way with an archive for each title, 
   await kim.clicks('button', 'Use this: One solid 7z for each title')
   await kim.clicks('button', 'Make the plan')
   await kim.clicks('button', 'Build and verify')
-  await kim.reads('Built and verified: every archive reads back unchanged.')
+  await kim.reads('Built and verified: every packed file reads back unchanged.')
   await kim.shows('collector 2, verified')
 
   const set = join(desk.documents, 'Stowage', 'Games', 'folders', '01')
