@@ -239,6 +239,10 @@ describe('a packed archive that grows', () => {
     expect(second.growth).toMatchObject({ stored: { files: 1, bytes: 5 } })
     await expect(built('2', 'other')).rejects.toMatchObject({ code: 'wrong-password' })
     expect((await built('2', 'secret')).error).toBeNull()
+    await expect(planned('3', { addTo: second.id, ...ENCRYPTED })).rejects.toMatchObject({
+      code: 'nothing-to-do',
+      message: expect.stringContaining('there is nothing to add'),
+    })
     rmSync(join(place, '2'), { recursive: true })
     put('c', 6)
     await expect(planned('3', { addTo: second.id, ...ENCRYPTED })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { StoredHistoryLine } from '../../catalog/stores/planHistory'
 import type { SourceEntries } from '../../survey/sourceEntries'
-import { factOf, type History, historyLine } from '../volume/lists/historyLines'
+import { factOf, type History, historyLine, isOfContainer } from '../volume/lists/historyLines'
 import { escapeTsv } from '../volume/lists/indexTsv'
 import { unescaped } from '../volume/lists/setIndex'
 import type { OpenedEarlier } from './earlierPlan'
@@ -37,9 +37,14 @@ export function grownSource(
   )
 }
 
-/** True where the index would list the source otherwise than that of the generation before. */
+/**
+ * True where the index would list the source otherwise than that of the generation before. Packed
+ * files are of their generation alone: the source never had them.
+ */
 function isOtherState({ history }: GrownSource, { generation }: OpenedEarlier): boolean {
-  return history.some(({ since, until }) => since === generation || until === generation - 1)
+  return history.some(
+    (line) => !isOfContainer(line) && (line.since === generation || line.until === generation - 1),
+  )
 }
 
 function changesOnly({ moved, copied, deleted }: GrownSource['growth']): string {
