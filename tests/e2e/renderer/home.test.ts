@@ -184,6 +184,18 @@ describe('Home with sets', () => {
     await button(page, 'Build and verify').waitFor()
   })
 
+  it('offers the archive that keeps the chosen folders already', async () => {
+    const page = await windows.window(HOME)
+    await button(page, 'New archive').click()
+    await title(page, 'Source')
+    await page.getByRole('button', { name: 'Choose folders…' }).click()
+    await page.getByText('These folders are kept as Letters of the family already.').waitFor()
+    await picture(page, 'source-known-archive')
+    await button(page, 'Open Letters of the family').click()
+    await page.getByText('These folders are kept as').waitFor({ state: 'detached' })
+    expect(await callsOf(page, 'project.openArchive')).toEqual([{ archiveId: 'pr-0123456789ab' }])
+  })
+
   it('says that nothing is new, and stays on Home', { tags: 'long' }, async () => {
     const page = await windows.window({
       ...HOME,

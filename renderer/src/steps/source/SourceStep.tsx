@@ -16,6 +16,7 @@ import { nameOf } from '../../format/paths'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { SourceSession } from '../../state/source/sourceSession'
 import { SurveySession } from '../survey/surveySession'
+import { KnownArchives } from './KnownArchives'
 import { KeptPanel } from './kept/KeptPanel'
 import { MissingSources } from './project/MissingSources'
 import { ProjectSession } from './project/projectSession'
@@ -62,6 +63,7 @@ export function SourceStep() {
         <ol className="questions">
           <Question title={t('question.what')}>
             {!none && <SourceList />}
+            <KnownArchives />
             <div className={none ? 'drop-target large' : 'drop-target'}>
               {none ? (
                 <>
