@@ -12,8 +12,8 @@ export function Notices({ step }: { step: Page | null }) {
   return (
     <div className="notices" role="alert">
       {own.map(({ id, error, job }) => (
-        <div key={id} className="notice">
-          <span className={sign(error.code)} aria-hidden="true">
+        <div key={id} className={isCalm(error.code) ? 'notice calm' : 'notice'}>
+          <span className={isCalm(error.code) ? 'notice-sign calm' : 'notice-sign'} aria-hidden="true">
             !
           </span>
           <p>
@@ -34,7 +34,7 @@ export function whatNow(from: readonly (string | null)[], code: string): string 
   return own ?? tMaybe(`error.${code}`, '')
 }
 
-/** Work that was stopped has not failed. */
-function sign(code: string): string {
-  return code === 'cancelled' || code === 'interrupted' ? 'notice-sign calm' : 'notice-sign'
+/** Work that was stopped, or that had nothing to do, has not failed. */
+function isCalm(code: string): boolean {
+  return code === 'cancelled' || code === 'interrupted' || code === 'nothing-to-do'
 }
