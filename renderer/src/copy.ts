@@ -1,3 +1,4 @@
+import archiveHealth from '../../assets/copy/en/archiveHealth.json'
 import bands from '../../assets/copy/en/bands.json'
 import bandsStep from '../../assets/copy/en/bandsStep.json'
 import burn from '../../assets/copy/en/burn.json'
@@ -58,6 +59,7 @@ const ENGLISH = joinCopy(
   everywhere,
   measure,
   measureStep,
+  archiveHealth,
   bands,
   bandsStep,
   burn,

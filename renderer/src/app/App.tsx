@@ -9,6 +9,7 @@ import { I18nProvider } from 'react-aria-components'
 import { Notices } from '../components/Notices'
 import { t } from '../copy'
 import { useFrame, useSession } from '../state/sessionContext'
+import { ArchivePage } from '../steps/archive/ArchivePage'
 import { BuildStep } from '../steps/building/BuildStep'
 import { CatalogStep } from '../steps/catalog/CatalogStep'
 import { ChooseStep } from '../steps/choose/ChooseStep'
@@ -36,6 +37,7 @@ import { useStepState } from './useStepState'
 
 const PAGES = {
   home: HomePage,
+  archive: ArchivePage,
   source: SourceStep,
   survey: SurveyStep,
   measure: MeasureStep,

@@ -41,7 +41,7 @@ export function Rail() {
   }
   return (
     <nav className="rail" aria-label={t('rail.label')}>
-      <HomeItem isCurrent={frame.step === 'home'} />
+      <HomeItem isCurrent={frame.step === 'home' || frame.step === 'archive'} />
       <ol>
         {STEPS.map((step) => (
           <RailItem key={step} step={step} figure={figures[step]} isCurrent={frame.step === step} />
@@ -55,7 +55,10 @@ export function Rail() {
   )
 }
 
-/** Above the steps: the place of all sets, with how many of them need attention. */
+/**
+ * Above the steps: the place of all sets, with how many of them need attention. The page of one
+ * archive is below it.
+ */
 function HomeItem({ isCurrent }: { isCurrent: boolean }) {
   const session = useSession()
   const count = useAttention()

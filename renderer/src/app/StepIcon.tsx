@@ -2,6 +2,7 @@ import type { Page } from '../state/frame'
 
 const PATHS: Record<Page, string> = {
   home: 'M2.500 7.500l5.500-5 5.500 5M4 6.500v6.500h3v-3.500h2v3.500h3v-6.500',
+  archive: 'M2.500 4h11v3h-11zM3.500 7v6h9v-6M6.500 9.500h3',
   source: 'M2.5 5.5v7h11v-6.500h-5.500l-1.500-1.500h-4z',
   survey: 'M2.500 13.500v-11M2.500 13.500h11M5 11c1.500-6 4-6.500 8-7',
   measure: 'M2.500 11.500a5.500 5.500 0 1 1 11 0M8 11.500l2.700-4',

@@ -7,6 +7,7 @@ import type { Step } from '../state/frame'
 import { KeptSession } from '../state/source/keptSession'
 import { SourceSession } from '../state/source/sourceSession'
 import { WindowSession } from '../state/windowSession'
+import { ArchiveSession } from '../steps/archive/archiveSession'
 import { RunSession } from '../steps/building/runSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
 import { AddSession } from '../steps/home/addSession'
@@ -60,6 +61,7 @@ export class Session extends WindowSession {
   readonly catalog = new CatalogSession(this)
   readonly sets = new SetSession(this)
   readonly home = new HomeSession(this)
+  readonly archive = new ArchiveSession(this)
   readonly adding = new AddSession(this)
   readonly restore = new RestoreSession(this)
   readonly check = new CheckSession(this)

@@ -4,10 +4,10 @@ import { type Readable, useStore } from '../state/store'
 import { Session } from './session'
 import { statesOf, stepStates, storesOf } from './stepStates'
 
-/** A step's state, kept up to date; Home and the settings have none. */
+/** A step's state, kept up to date; the other pages have none. */
 export function useStepState(step: Page): StepState {
   return useStore(allStepStates(useSession(Session)), (all) =>
-    step === 'settings' || step === 'home' ? 'empty' : all[step],
+    step === 'settings' || step === 'home' || step === 'archive' ? 'empty' : all[step],
   )
 }
 

@@ -11,12 +11,15 @@ import { Notices } from './Notices'
  */
 export function StepPage({
   step,
+  name,
   says,
   action,
   banner = null,
   children,
 }: {
   step: Page
+  /** The heading, where the page is about one thing of many. */
+  name?: string
   says: ReactNode
   action?: ReactNode
   /** A warning about the figures below: they are out of date, or something failed. */
@@ -31,8 +34,8 @@ export function StepPage({
     <div className="page">
       <header className="page-head">
         <div className="page-words fills">
-          <h1 ref={title} tabIndex={-1}>
-            {t(`step.${step}`)}
+          <h1 ref={title} tabIndex={-1} className={name === undefined ? undefined : 'given-name'}>
+            {name ?? t(`step.${step}`)}
           </h1>
           <p className="page-says">{typeof says === 'string' ? unbroken(says) : says}</p>
         </div>

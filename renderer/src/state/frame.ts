@@ -16,8 +16,8 @@ export const STEPS = [
   'images',
 ] as const
 export type Step = (typeof STEPS)[number]
-/** A page of the window: Home, a step of the work, or the settings. */
-export type Page = Step | 'home' | 'settings'
+/** A page of the window: Home, one of its archives, a step of the work, or the settings. */
+export type Page = Step | 'home' | 'archive' | 'settings'
 
 /**
  * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what

@@ -3,9 +3,17 @@ import { countSchema, idSchema } from '../../domain/scalars'
 import { copyMediumSchema, copyNumberSchema, copyPlaceSchema } from '../../domain/sets/copies/copy'
 
 export * from '../../domain/sets/copies/copy'
+export {
+  type CopyHealth,
+  copyHealth,
+  HEALTH_KINDS,
+  isLeft,
+  volumeKey,
+} from '../../domain/sets/copies/copyHealth'
 export * from '../../domain/sets/copies/duePlace'
 export * from '../../domain/sets/copies/healthCalendar'
 export * from '../../domain/sets/copies/lostCopies'
+export * from '../../domain/sets/copies/placeLoss'
 export * from '../../domain/sets/copies/safeDocument'
 
 /** A person's note on a copy of a volume. */

@@ -27,6 +27,7 @@ const FULLEST: Readonly<Record<string, string>> = {
   plan: 'folder',
   build: 'verified',
   catalog: 'found',
+  archive: 'judged',
   restore: 'found',
   images: 'existing',
   help: 'keys',

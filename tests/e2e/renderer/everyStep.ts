@@ -41,6 +41,11 @@ export const FULL: Scenario = {
     volumeCopy(1, 'home'),
     volumeCopy(2, 'parents’ house', { state: 'lost', lostWallMs: now }),
     volumeCopy(1, 'home', { volume: 2, label: 'PHOTOS_02', state: 'damaged' }),
+    volumeCopy(1, null, { volume: 3, label: 'PHOTOS_03', state: 'overdue' }),
+    // Of the plan in the catalog, whose volumes have files and sizes.
+    volumeCopy(1, 'the bottom drawer of the desk in the old study', { planId: 'pa' }),
+    volumeCopy(1, 'home', { planId: 'pa', volume: 2, label: 'PHOTOS_02', state: 'unverified' }),
+    volumeCopy(2, 'parents’ house', { planId: 'pa', volume: 2, label: 'PHOTOS_02' }),
   ],
   settings: { units: 'binary' },
   options: { built: 12 },
@@ -356,6 +361,24 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('karelia*.cr2')
       await button(page, 'Find').click()
       await page.getByRole('heading', { name: '40 files found' }).waitFor()
+    },
+  },
+  archive: {
+    discs: async (page) => {
+      await page.keyboard.press('Alt+Home')
+      await button(page, 'Copies and places of PHOTOS_01 to _03').click()
+      await page.getByText('Every copy of PHOTOS_02 is lost or damaged', { exact: false }).waitFor()
+    },
+    judged: async (page) => {
+      await page.keyboard.press('Alt+Home')
+      await button(page, 'Copies and places of PHOTOS_01 to _05').click()
+      await page
+        .getByRole('table', { name: 'If one place burns' })
+        .getByText(/files, /)
+        .first()
+        .waitFor()
+      await button(page, 'Is the source of PHOTOS_01 to _05 safe to delete?').click()
+      await page.getByText('is not safe to delete', { exact: false }).first().waitFor()
     },
   },
   restore: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { setLabel } from '../../../renderer/src/format/setLabel'
 import { attentionOf, homeSets } from '../../../renderer/src/steps/home/homeSets'
-import { setLabel } from '../../../renderer/src/steps/home/setLabel'
 import type { VolumeDue } from '../../../src/contract/dto/check'
 import { lostCopies, type VolumeCopy } from '../../../src/contract/dto/copies'
 import type { PlanListItem } from '../../../src/contract/dto/plan'

@@ -59,8 +59,13 @@ export class CopiesSession extends SessionPart<{
     })
   }
 
-  /** Opens the set of lost copies where they are written, or built, again. */
-  async writeAgain({ planId, volumes, copy, place }: LostCopies): Promise<void> {
+  /** Opens the set of lost or damaged copies where they are written, or built, again. */
+  async writeAgain({
+    planId,
+    volumes,
+    copy,
+    place,
+  }: Pick<LostCopies, 'planId' | 'volumes' | 'copy' | 'place'>): Promise<void> {
     if (planId === null) return
     const { sets, runs } = this.window
     await sets.open(planId, 'build')

@@ -48,6 +48,14 @@ export function reduceCopies(state: CopiesState, action: CopiesAction): CopiesSt
   }
 }
 
+/** Those of these sets, by the IDs of their plans or sets; all where none are given. */
+export function ofSets<Row extends Pick<VolumeCopy, 'planId' | 'setId'>>(
+  all: readonly Row[],
+  sets: ReadonlySet<string> | undefined,
+): readonly Row[] {
+  return sets === undefined ? all : all.filter(({ planId, setId }) => sets.has(planId ?? setId ?? ''))
+}
+
 /** The volumes that are to be checked, with what is known of the copy that each is. */
 export function copyRows(volumes: readonly VolumeDue[], copies: readonly VolumeCopy[]): CopyRow[] {
   const known = new Map(copies.map((copy) => [copyKey(copy), copy]))

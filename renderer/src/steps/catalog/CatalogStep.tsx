@@ -20,15 +20,9 @@ import { ChecksPanel } from './ChecksPanel'
 import { CalendarPanel } from './copies/CalendarPanel'
 import { LostPanel } from './copies/LostPanel'
 import { PlacePanel } from './copies/PlacePanel'
-import { SafePanel } from './copies/SafePanel'
+import { SafeVerdict } from './copies/SafePanel'
 import { FoundPanel } from './FoundPanel'
 import { PlansPanel, SurveysPanel } from './HistoryPanels'
-
-/** There only while a verdict is asked for, so that it takes the focus when it comes. */
-function SafeVerdict() {
-  const isShown = useStateOf(CopiesSession, ({ judging, verdict }) => judging !== null || verdict !== null)
-  return isShown ? <SafePanel /> : null
-}
 
 /** Where is it? Search first; then what was planned and surveyed before. */
 export function CatalogStep() {

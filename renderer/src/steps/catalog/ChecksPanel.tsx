@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { Button } from 'react-aria-components'
-import { copyKey } from '../../../../src/contract/dto/copies'
+import type { VolumeDue } from '../../../../src/contract/dto/check'
+import { copyKey, DISK, OPTICAL_DISC } from '../../../../src/contract/dto/copies'
 import { DUE_TABLE } from '../../../../src/contract/tables/catalogTables'
 import type { Units } from '../../../../src/primitives/quantity'
 import { formatDay } from '../../../../src/primitives/spokenTime'
@@ -12,24 +13,29 @@ import { t } from '../../copy'
 import { CheckSession } from '../../state/catalog/checkSession'
 import { dueOf } from '../../state/catalog/checkState'
 import { CopiesSession, copyName } from '../../state/catalog/copiesSession'
-import { type CopyRow, copyRows, furtherRows } from '../../state/catalog/copiesState'
+import { type CopyRow, copyRows, furtherRows, ofSets } from '../../state/catalog/copiesState'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 
 const VISIBLE_ROWS = 6
 
 /**
  * When discs and images were verified last, and when to do so again: those that are due, or all.
+ * @param of the sets that it is about, which need no column then; all where none are given
  */
-export function ChecksPanel({ kind }: { kind: 'due' | 'all' }) {
+export function ChecksPanel({ kind, of }: { kind: 'due' | 'all'; of?: ReadonlySet<string> }) {
   const session = useSession(CopiesSession)
   const copies = useStateOf(CopiesSession, (state) => state.copies)
   const check = useStateOf(CheckSession)
   const rows = useMemo(() => {
-    if (kind === 'due') return copyRows(dueOf(check), copies)
-    return [...copyRows(check.volumes, copies), ...furtherRows(check.volumes, copies)]
-  }, [kind, check, copies])
+    const rowsOf = (volumes: readonly VolumeDue[]) => copyRows(ofSets(volumes, of), copies)
+    if (kind === 'due') return rowsOf(dueOf(check))
+    return [...rowsOf(check.volumes), ...furtherRows(check.volumes, ofSets(copies, of))]
+  }, [kind, of, check, copies])
   const units = useUnits()
-  const columns = useMemo(() => [...checkColumns(units), actionsColumn(session)], [session, units])
+  const columns = useMemo(
+    () => [...checkColumns(units, of !== undefined), actionsColumn(session)],
+    [session, units, of],
+  )
   if (rows.length === 0) return null
   return (
     <TablePanel
@@ -49,9 +55,10 @@ export function ChecksPanel({ kind }: { kind: 'due' | 'all' }) {
 const COPIES = {
   ...DUE_TABLE,
   place: { heading: 'place', kind: 'name', of: ({ known }) => known?.place ?? '' },
+  medium: { heading: 'medium', kind: 'name', of: ({ known }) => known?.medium ?? '' },
 } satisfies WindowTable<CopyRow>
 
-const checkColumns = (units: Units): readonly Column<CopyRow>[] =>
+const checkColumns = (units: Units, isOfOne: boolean): readonly Column<CopyRow>[] =>
   columnsOf<CopyRow, keyof typeof COPIES>(COPIES, units, {
     label: {
       track: 'minmax(102px, 1.600fr)',
@@ -64,6 +71,7 @@ const checkColumns = (units: Units): readonly Column<CopyRow>[] =>
     disc: '40px',
     copy: '44px',
     place: 'minmax(8ch, 1fr)',
+    ...(isOfOne && { medium: { track: 'minmax(8ch, 1fr)', say: mediumText } }),
     last_check: {
       track: '20ch',
       say: lastText,
@@ -71,15 +79,17 @@ const checkColumns = (units: Units): readonly Column<CopyRow>[] =>
       sortBy: ({ last, known }) => known?.lostWallMs ?? last?.checkedWallMs ?? 0,
     },
     check_by: { track: '11ch', say: byText, sortBy: ({ checkByWallMs }) => checkByWallMs },
-    plan_or_set: {
-      track: 'minmax(8ch, 1fr)',
-      cell: (row) => (
-        <span className="ellipsis mono muted" title={row.planId ?? row.setId ?? ''}>
-          {ofText(row)}
-        </span>
-      ),
-      sortBy: ofText,
-    },
+    ...(!isOfOne && {
+      plan_or_set: {
+        track: 'minmax(8ch, 1fr)',
+        cell: (row) => (
+          <span className="ellipsis mono muted" title={row.planId ?? row.setId ?? ''}>
+            {ofText(row)}
+          </span>
+        ),
+        sortBy: ofText,
+      },
+    }),
   })
 
 /** The copy that a row is about is lost or found, and kept somewhere. */
@@ -114,6 +124,12 @@ function actionsColumn(session: CopiesSession): Column<CopyRow> {
       )
     },
   }
+}
+
+/** The kinds that Stowage writes to in the language of the window, others as they were noted. */
+function mediumText({ known }: CopyRow): string {
+  if (known?.medium === OPTICAL_DISC) return t('copies.medium.disc')
+  return known?.medium === DISK ? t('copies.medium.disk') : (known?.medium ?? '')
 }
 
 function lastText({ last, known }: CopyRow): string {

@@ -10,15 +10,16 @@ import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
+import { setLabel } from '../../format/setLabel'
 import { CheckSession } from '../../state/catalog/checkSession'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import type { WindowSession } from '../../state/windowSession'
+import { ArchiveSession } from '../archive/archiveSession'
 import { AddSession } from './addSession'
 import { CheckBy } from './CheckBy'
 import { areAlike, type HomeArchive } from './homeArchives'
 import { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
-import { setLabel } from './setLabel'
 
 const VISIBLE_ROWS = 7
 const ROW_PX = 50
@@ -28,12 +29,13 @@ export function ArchivesPanel({ archives }: { archives: readonly HomeArchive[] }
   const session = useSession()
   const home = useSession(HomeSession)
   const adding = useSession(AddSession)
+  const copies = useSession(ArchiveSession)
   const units = useUnits()
   const isBusy = useIsRunning('survey', 'plan', 'export', 'build', 'verify', 'write')
   const nowWallMs = useStateOf(CheckSession, ({ askedWallMs }) => askedWallMs)
   const columns = useMemo(
-    () => columnsFor({ home, adding, session, units, nowWallMs, isBusy }),
-    [home, adding, session, units, nowWallMs, isBusy],
+    () => columnsFor({ home, adding, session, copies, units, nowWallMs, isBusy }),
+    [home, adding, session, copies, units, nowWallMs, isBusy],
   )
   return (
     <TablePanel
@@ -53,6 +55,7 @@ interface Around {
   readonly home: HomeSession
   readonly adding: AddSession
   readonly session: WindowSession
+  readonly copies: ArchiveSession
   readonly units: Units
   readonly nowWallMs: number
   /** A job runs that an addition would have to wait for. */
@@ -117,7 +120,7 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
     {
       key: 'actions',
       header: t('home.column.actions'),
-      track: '196px',
+      track: '232px',
       cell: (row) => <Actions row={row} around={around} />,
     },
   ]
@@ -159,7 +162,7 @@ function labelsOf(sets: HomeArchive['sets']): string {
 }
 
 function Actions({ row, around }: { row: HomeArchive; around: Around }) {
-  const { home, adding, session, isBusy } = around
+  const { home, adding, session, copies, isBusy } = around
   const label = archiveName(row)
   const { archive, chain } = row
   const [{ plan }] = chain
@@ -198,6 +201,13 @@ function Actions({ row, around }: { row: HomeArchive; around: Around }) {
           </Button>
         </>
       )}
+      <Button
+        className="link"
+        aria-label={t('home.copiesNamed', { label })}
+        onPress={() => copies.open(row.key)}
+      >
+        {t('home.copies')}
+      </Button>
       {folder !== null && (
         <Button
           className="link"

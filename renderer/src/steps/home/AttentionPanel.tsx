@@ -3,12 +3,12 @@ import { Button } from 'react-aria-components'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { sayRanges } from '../../format/sayRanges'
+import { setLabel } from '../../format/setLabel'
 import { CopiesSession } from '../../state/catalog/copiesSession'
 import { useIsRunning, useSession } from '../../state/sessionContext'
 import { sayLeft, sayLost } from '../catalog/copies/lostWords'
 import { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
-import { setLabel } from './setLabel'
 
 /** More sets are counted: the table has them all. */
 const LISTED = 5

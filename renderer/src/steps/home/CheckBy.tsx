@@ -1,9 +1,9 @@
 import { formatDay } from '../../../../src/primitives/spokenTime'
 import { MenuButton } from '../../components/MenuButton'
 import { t } from '../../copy'
+import { setLabel } from '../../format/setLabel'
 import type { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
-import { setLabel } from './setLabel'
 
 /** The intervals to choose from, in months; others come from the command line. */
 const CHOICES = [6, 12, 24, 60]

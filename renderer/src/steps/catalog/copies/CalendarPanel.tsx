@@ -10,17 +10,21 @@ import { t } from '../../../copy'
 import { sayRanges } from '../../../format/sayRanges'
 import { CheckSession } from '../../../state/catalog/checkSession'
 import { CopiesSession } from '../../../state/catalog/copiesSession'
+import { ofSets } from '../../../state/catalog/copiesState'
 import { useStateOf, useUnits } from '../../../state/sessionContext'
 
 const VISIBLE_ROWS = 6
 
-/** When copies fall due for verification, by month and place. */
-export function CalendarPanel() {
+/** When copies fall due for verification, by month and place: those of these sets, or all. */
+export function CalendarPanel({ of }: { of?: ReadonlySet<string> }) {
   const copies = useStateOf(CopiesSession, (state) => state.copies)
   const { volumes, askedWallMs } = useStateOf(CheckSession)
   const units = useUnits()
   const columns = useMemo(() => calendarColumns(units), [units])
-  const rows = useMemo(() => healthCalendar(volumes, copies, askedWallMs), [volumes, copies, askedWallMs])
+  const rows = useMemo(
+    () => healthCalendar(ofSets(volumes, of), copies, askedWallMs),
+    [volumes, of, copies, askedWallMs],
+  )
   if (rows.length === 0) return null
   return (
     <TablePanel
@@ -45,7 +49,7 @@ const calendarColumns = (units: Units): readonly Column<DuePlace>[] =>
       sortBy: ({ dueWallMs }) => dueWallMs ?? 0,
     },
     place: {
-      track: 'minmax(12ch, 1fr)',
+      track: 'minmax(18ch, 1fr)',
       say: placeText,
       cell: (row) => (
         <span

@@ -4,13 +4,17 @@ import { Panel } from '../../../components/Panel'
 import { t } from '../../../copy'
 import { CatalogSession } from '../../../state/catalog/catalogSession'
 import { CopiesSession } from '../../../state/catalog/copiesSession'
+import { ofSets } from '../../../state/catalog/copiesState'
 import { useIsRunning, useSession, useStateOf } from '../../../state/sessionContext'
 import { sayLeft, sayLost } from './lostWords'
 
-/** Copies that were noted as lost: what is missing where, until it is found or written again. */
-export function LostPanel() {
+/**
+ * Copies that were noted as lost: what is missing where, until it is found or written again.
+ * @param of the sets that it is about; all where none are given
+ */
+export function LostPanel({ of }: { of?: ReadonlySet<string> }) {
   const copies = useStateOf(CopiesSession, (state) => state.copies)
-  const lost = lostCopies(copies)
+  const lost = lostCopies(ofSets(copies, of))
   if (lost.length === 0) return null
   return (
     <Panel title={t('lost.title')} says={t('lost.says')} className="home-attention lost-copies">

@@ -10,8 +10,17 @@ import { titleOfRoots } from '../../../format/paths'
 import { CopiesSession } from '../../../state/catalog/copiesSession'
 import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 
+/**
+ * The verdict on a source, there only while it is asked for: it takes the focus when it comes.
+ * @param of the surveys that it may be about; any where none are given
+ */
+export function SafeVerdict({ of }: { of?: ReadonlySet<string> }) {
+  const surveyId = useStateOf(CopiesSession, ({ judging, verdict }) => judging ?? verdict?.surveyId ?? null)
+  return surveyId !== null && (of?.has(surveyId) ?? true) ? <SafePanel /> : null
+}
+
 /** The verdict on one source: may it be deleted? */
-export function SafePanel() {
+function SafePanel() {
   const session = useSession(CopiesSession)
   const verdict = useStateOf(CopiesSession, (copies) => copies.verdict)
   const body = useRef<HTMLDivElement>(null)

@@ -1,8 +1,13 @@
-import { t } from '../../copy'
-import type { HomeSet } from './homeSets'
+import { t } from '../copy'
 
 /** The labels of a set: `PHOTOS_01`, `PHOTOS_01 to _12`. */
-export function setLabel({ firstLabel, lastLabel }: Pick<HomeSet, 'firstLabel' | 'lastLabel'>): string {
+export function setLabel({
+  firstLabel,
+  lastLabel,
+}: {
+  readonly firstLabel: string
+  readonly lastLabel: string
+}): string {
   if (firstLabel === lastLabel) return firstLabel
   const cut = firstLabel.lastIndexOf('_')
   const isSame = cut > 0 && lastLabel.startsWith(firstLabel.slice(0, cut + 1))
