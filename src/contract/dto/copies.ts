@@ -8,6 +8,7 @@ export {
   copyHealth,
   HEALTH_KINDS,
   isLeft,
+  keepingCopies,
   volumeKey,
 } from '../../domain/sets/copies/copyHealth'
 export * from '../../domain/sets/copies/duePlace'

@@ -2,6 +2,7 @@ import type { ArchiveDocument, ArchiveSet } from '../../../../src/contract/dto/a
 import {
   type CopyHealth,
   copyHealth,
+  keepingCopies,
   type SetVolume,
   type VolumeCopy,
   volumeKey,
@@ -52,7 +53,8 @@ export function keptArchive(key: string, known: Known, copies: readonly VolumeCo
 
 /** Null where nothing was exported or made of it. */
 function keptSet(id: string, all: readonly PlanListItem[], known: readonly VolumeCopy[]): KeptSet | null {
-  const copies = ofSets(known, new Set(all.length === 0 ? [id] : all.map((plan) => plan.id)))
+  const ids = new Set(all.length === 0 ? [id] : all.map((plan) => plan.id))
+  const copies = keepingCopies(ofSets(known, ids))
   const plans = all.filter(
     ({ id: planId, directory, built, onMedia }) =>
       directory !== null || built + onMedia > 0 || copies.some((copy) => copy.planId === planId),

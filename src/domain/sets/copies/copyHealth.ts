@@ -1,4 +1,4 @@
-import { placeKey, type VolumeCopy } from './copy'
+import { BUILT_COPY, placeKey, type VolumeCopy } from './copy'
 
 /**
  * The state of a set's copies, the most pressing first. `gone`: a volume has no copy left that is
@@ -52,6 +52,16 @@ export function volumeKey({
   volume,
 }: Pick<VolumeCopy, 'planId' | 'setId' | 'volume'>): string {
   return `${planId ?? setId} ${volume}`
+}
+
+/**
+ * The copies that keep a set: what is in the plan's folder is deleted sooner or later, so it counts
+ * where no other copy of its volume is left.
+ */
+export function keepingCopies(copies: readonly VolumeCopy[]): VolumeCopy[] {
+  const isWritten = (copy: VolumeCopy): boolean => copy.copy !== BUILT_COPY && isLeft(copy)
+  const written = new Set(copies.filter(isWritten).map(volumeKey))
+  return copies.filter((copy) => copy.copy !== BUILT_COPY || !written.has(volumeKey(copy)))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { VolumeCopy } from '../../../../../src/domain/sets/copies/copy'
-import { copyHealth } from '../../../../../src/domain/sets/copies/copyHealth'
+import { copyHealth, keepingCopies } from '../../../../../src/domain/sets/copies/copyHealth'
 import { volumeCopy } from '../../../../fixtures/fakeEngine/fakeCopies'
 
 const copyOf = (volume: number, copy: number, place: string | null, facts: Partial<VolumeCopy> = {}) =>
@@ -25,6 +25,21 @@ describe('the health of copies', () => {
       copies: 2,
       places: 2,
       verifiedWallMs: 1001,
+    })
+  })
+
+  it('leaves out the image in the plan’s folder where another copy of its volume is left', () => {
+    const built = [copyOf(1, 0, null), copyOf(2, 0, null), copyOf(3, 0, null)] as const
+    const copies = keepingCopies([...built, FIRST, { ...THIRD, ...LOST }])
+    expect(copies.map(({ volume, copy }) => [volume, copy])).toEqual([
+      [2, 0],
+      [3, 0],
+      [1, 1],
+      [2, 1],
+    ])
+    expect(copyHealth(keepingCopies([...built.slice(0, 2), ...WHOLE]), 2)).toMatchObject({
+      kind: 'good',
+      copies: 2,
     })
   })
 
