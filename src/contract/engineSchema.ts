@@ -34,7 +34,7 @@ import {
   volumeCopySchema,
 } from './dto/copies'
 import { doctorDocumentSchema, doctorRequestSchema } from './dto/doctor'
-import { drillDocumentSchema, drillRequestSchema } from './dto/drill'
+import { drillDocumentSchema, drillPreviewSchema, drillRequestSchema } from './dto/drill'
 import {
   imageCatalogueSchema,
   imageConvertRequestSchema,
@@ -400,6 +400,8 @@ export const engineSchema = {
     get: call(z.object({ rebuildId: idSchema }), rebuildDocumentSchema, noPaths),
   },
   drill: {
+    /** Draws the sample of a drill, and says what restoring it takes; nothing is written. */
+    preview: call(drillRequestSchema, drillPreviewSchema, { paths: { volumes: 'read' } }),
     /** Restores a random sample into a temporary folder, compares it and removes it. */
     start: call(drillRequestSchema, jobStartedSchema, { paths: { volumes: 'read' }, starts: 'drill' }),
     get: call(z.object({ drillId: idSchema }), drillDocumentSchema, noPaths),

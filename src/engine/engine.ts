@@ -150,7 +150,7 @@ export function createEngine(options: {
       ...copyCalls(parts, { fileSystems: options.fileSystems ?? fileSystems, answers: safeAnswers }),
       ...checkCalls(parts),
       ...restoreCalls(parts, openedSets),
-      ...drillCalls(parts),
+      ...drillCalls(parts, openedSets),
       ...imageCalls(parts),
       ...machineCalls(parts, options.dataDir),
       ...catalogCalls(parts, remove),

@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
 import {
+  type RecordedDrills,
   type RecordedSurvey,
   recordBuilds,
+  recordDrills,
   recordSurvey,
   SURVEY_NAMES,
   type SurveyName,
@@ -36,6 +38,15 @@ async function surveyed(name: SurveyName): Promise<RecordedSurvey> {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-recording-'))
   try {
     return await recordSurvey(name, folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function drilled(): Promise<RecordedDrills> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stowage-recording-')))
+  try {
+    return await recordDrills(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -85,8 +96,15 @@ async function recordAll(): Promise<void> {
   keep('builds.json', recordBuilds(Object.values(surveys).map(({ document }) => document)))
 }
 
+async function recordAllDrills(): Promise<void> {
+  keep('drills.json', await drilled())
+}
+
 // Asked for, it is all that runs: what is recorded anew is not compared with what was.
-if (IS_RECORDING) it('records surveys and builds', recordAll)
+if (IS_RECORDING) {
+  it('records surveys and builds', recordAll)
+  it('records restore drills', recordAllDrills)
+}
 
 describe.skipIf(IS_RECORDING)('the recordings', () => {
   it('the recorded surveys are of the sources and in the form that there are today', () => {
@@ -121,5 +139,9 @@ describe.skipIf(IS_RECORDING)('the recordings', () => {
     const { surveys } = keptSurveys()
     const documents = Object.values(surveys).map(({ document }) => document)
     expect(recordBuilds(documents)).toEqual(kept('builds.json'))
+  })
+
+  it('the engine answers about restore drills what it answered when they were recorded', async () => {
+    expect(await drilled()).toEqual(kept('drills.json'))
   })
 })

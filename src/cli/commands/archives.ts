@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { ArchiveDocument, ArchiveSet, ArchivesDocument } from '../../contract/dto/archive'
 import { namedArchives } from '../../contract/dto/archive'
-import type { DrillDocument } from '../../contract/dto/drill'
+import { type DrillDocument, lastTried } from '../../contract/dto/drill'
 import { labelRanges } from '../../contract/dto/plan'
 import type { TableColumn } from '../../contract/tables/declaredTable'
-import { BUILT_COPY } from '../../domain/sets/copies/copy'
 import { protectionWord } from '../../domain/sets/protection/protectionChoice'
 import { projectTitleSchema } from '../../domain/survey/projectName'
 import { absolutePath } from '../../files/absolutePath'
@@ -196,10 +195,8 @@ function printArchive(archive: ArchiveDocument, drills: readonly DrillDocument[]
 /** The last restore drill of an archive from a copy that is not the one in the plan's folder. */
 function triedText({ sets }: ArchiveDocument, drills: readonly DrillDocument[]): string | null {
   const plans = new Set(sets.flatMap((set) => set.plans.map(({ id }) => id)))
-  const last = drills.find(({ volumes }) =>
-    volumes.some(({ planId, copy }) => planId !== null && plans.has(planId) && copy !== BUILT_COPY),
-  )
-  if (!last) return null
+  const last = lastTried(drills, plans)
+  if (last === null) return null
   return `Restore tried on ${formatDay(last.startedWallMs)} from ${pathForDisplay(volumesText(last.volumes))}: ${last.right} of ${formatCounted(last.files, 'file')} came back.`
 }
 

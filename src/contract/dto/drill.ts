@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { countSchema, pathSchema } from '../../domain/scalars'
+import { bytesSchema, countSchema, estimateSchema, idSchema, pathSchema } from '../../domain/scalars'
 import { copyNumberSchema } from '../../domain/sets/copies/copy'
+import { drillDocumentSchema } from '../../domain/sets/drill/drillDocument'
 import { optionalPasswordSchema } from './password'
 
 export { type DrillDocument, drillDocumentSchema } from '../../domain/sets/drill/drillDocument'
+export { lastTried } from '../../domain/sets/drill/lastTried'
 
 /** The sample where nothing else is asked for. */
 export const DRILL_FILES = 20
@@ -19,5 +21,21 @@ export const drillRequestSchema = z.object({
   /** Which copy the volumes are, where the catalog knows several of them. */
   copy: copyNumberSchema.nullable().default(null),
   password: optionalPasswordSchema,
+  /** A set that `restore.open` has opened, whose password serves where none is given. */
+  opened: idSchema.optional(),
 })
 export type DrillRequest = z.infer<typeof drillRequestSchema>
+
+/** The sample that a drill with this seed restores, and what that takes. */
+export const drillPreviewSchema = z.object({
+  ...drillDocumentSchema.pick({ seed: true, evidence: true, files: true, bytes: true, volumes: true }).shape,
+  /** Archives that are unpacked whole for files in them, and the bytes of all files in these. */
+  unpacked: z.object({ archives: countSchema, bytes: bytesSchema }),
+  /** Needed in the temporary folder: the sample, and all that is unpacked with it. */
+  spaceBytes: bytesSchema,
+  /** Null where the file system does not report it. */
+  freeBytes: bytesSchema.nullable(),
+  /** Seconds by the plan's forecast; null where no plan of the set is known. */
+  seconds: estimateSchema.nullable(),
+})
+export type DrillPreview = z.infer<typeof drillPreviewSchema>

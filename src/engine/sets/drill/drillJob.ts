@@ -13,7 +13,6 @@ import type { DrillRequest } from '../../../contract/dto/drill'
 import type { RestoreDocument } from '../../../contract/dto/restore'
 import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
 import { DRILL_SCHEMA, type DrillDocument } from '../../../domain/sets/drill/drillDocument'
-import { drillSample } from '../../../domain/sets/drill/drillSample'
 import { AppError } from '../../../primitives/appError'
 import { formatCounted } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
@@ -29,11 +28,10 @@ import type { CopyCatalog } from '../copies/knownCopies'
 import type { ProofCatalog } from '../copies/provedBy'
 import { openWholeSet } from '../restore/openWholeSet'
 import { restoreJob } from '../restore/restoreJob'
-import { numbersAtHand, type Places, placesOf, restorePlan } from '../restore/restorePlan'
-import { wantedOf } from '../restore/wantedFiles'
+import type { Places } from '../restore/restorePlan'
 import type { FileRow, PartRow } from '../volume/lists/setIndex'
-import type { OpenSet } from '../volume/open/openSet'
-import { type Candidate, candidatesOf, drilledVolumes } from './drilledVolumes'
+import { drawnSample } from './drawnSample'
+import { type Candidate, drilledVolumes } from './drilledVolumes'
 
 interface DrillDeps {
   readonly notes: PlaceNotes
@@ -67,15 +65,14 @@ async function drill(
     { notes, catalog, signal },
   )
   const seed = request.seed ?? randomInt(2 ** 32 - 1)
-  const { places, sample } = await sampleOf(set, { ...request, seed })
-  const bytes = sample.reduce((sum, file) => sum + file.bytes, 0)
-  await requireSpace(
-    tmpdir(),
-    spaceOf(sample),
-    said`restore a sample of ${formatCounted(sample.length, 'file')}`,
-  )
+  const { places, sample, bytes, spaceBytes } = await drawnSample(set, { ...request, seed })
+  await requireSpace(tmpdir(), spaceBytes, said`restore a sample of ${formatCounted(sample.length, 'file')}`)
   const cachedBytes = await dropped(sample, places, signal)
-  const volumes = await drilledVolumes(set, sample, { catalog, copy: request.copy, nowWallMs: startedWallMs })
+  const volumes = await drilledVolumes(
+    set,
+    { places, sample },
+    { catalog, copy: request.copy, nowWallMs: startedWallMs },
+  )
   const restored = await withSystemTempFolder(notes, 'drill', async (folder) => {
     const document = await restoredInto(folder, { notes, catalog }, request, sample, context)
     return { document, wrong: await wrongIn(folder, document, sample, signal) }
@@ -106,32 +103,6 @@ async function drill(
     said`${formatCounted(wrong.length, 'file')} of ${sample.length} did not come back: ${first.error.message}`,
   )
   return { kept: document.id, error }
-}
-
-/** The sample, and where the contents of the set are. */
-async function sampleOf(
-  { volumes, index }: OpenSet,
-  limits: Pick<DrillRequest, 'files' | 'bytes'> & { readonly seed: number },
-): Promise<{ places: Places; sample: Candidate[] }> {
-  const wanted = wantedOf(index, { files: [] })
-  const places = await placesOf(volumes, index.rows, wanted)
-  const atHand = new Set((await numbersAtHand(volumes)).values())
-  const plan = restorePlan(index.rows, wanted, places)
-  const candidates = candidatesOf(plan, places, atHand)
-  if (candidates.length === 0)
-    throw new AppError('refused', said`no file can be restored from the given volumes alone`)
-  return { places, sample: drillSample(candidates, limits) }
-}
-
-/** The bytes that restoring a sample writes: the files, and all that is unpacked with them. */
-function spaceOf(sample: readonly Candidate[]): number {
-  const unpacked = new Map(
-    sample.flatMap(({ container }) => (container ? [[container.path, container.bytes]] : [])),
-  )
-  return (
-    sample.reduce((sum, { bytes }) => sum + bytes, 0) +
-    [...unpacked.values()].reduce((sum, bytes) => sum + bytes, 0)
-  )
 }
 
 /**

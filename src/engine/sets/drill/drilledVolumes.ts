@@ -1,5 +1,6 @@
 import type { DrillDocument } from '../../../domain/sets/drill/drillDocument'
 import type { DrillCandidate } from '../../../domain/sets/drill/drillSample'
+import { isBelow } from '../../../primitives/isBelow'
 import { realPathAt } from '../../files/fileSystem'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
 import { type ProofCatalog, provedBy } from '../copies/provedBy'
@@ -8,6 +9,7 @@ import { numbersAtHand, type Places, type RestorePlan } from '../restore/restore
 import { openImage } from '../volume/image/image'
 import type { FileRow, PartRow } from '../volume/lists/setIndex'
 import { openFolder } from '../volume/lists/volume'
+import type { GivenVolume } from '../volume/open/givenVolumes'
 import type { OpenSet } from '../volume/open/openSet'
 import { volumeLists } from '../volume/open/volumeLists'
 
@@ -87,13 +89,14 @@ interface DrilledVolume {
 }
 
 /**
- * The volumes that a sample is restored from, each with the copy that it is.
+ * The volumes that a sample is restored from, each with the copy that it is: of several copies of
+ * one, that which is read.
  * @param around.copy as the person says
  * @throws AppError `usage` where a volume may be one of several copies
  */
 export async function drilledVolumes(
   { volumes, index }: OpenSet,
-  sample: readonly Candidate[],
+  { sample, places }: { readonly sample: readonly Candidate[]; readonly places: Places },
   around: {
     readonly catalog: ProofCatalog & CopyCatalog
     readonly copy: number | null
@@ -102,10 +105,15 @@ export async function drilledVolumes(
 ): Promise<DrilledVolume[]> {
   const { catalog, copy: asked, nowWallMs } = around
   const known = knownCopies(catalog, nowWallMs)
+  const read = sample.flatMap(({ rows }) => rows.flatMap((row) => places.get(row)?.file ?? []))
+  const isRead = ({ path, folder }: GivenVolume): boolean =>
+    read.some((file) => file === path || isBelow(file, folder ?? path))
+  const atHand = [...(await numbersAtHand(volumes))]
+  const readOf = new Set(atHand.flatMap(([given, number]) => (isRead(given) ? [number] : [])))
   const found: DrilledVolume[] = []
-  for (const [given, number] of await numbersAtHand(volumes)) {
+  for (const [given, number] of atHand) {
     const files = sample.filter((candidate) => candidate.volumes.includes(number)).length
-    if (files === 0) continue
+    if (files === 0 || (readOf.has(number) && !isRead(given))) continue
     const label = index.volumes.find((volume) => volume.index === number)?.label ?? ''
     const { path: at, folder } = given
     const lists = await volumeLists(folder === null ? await openImage(at) : await openFolder(at))

@@ -14,7 +14,6 @@ import { chosenSeconds } from '../../../domain/sets/times/chosenTimes'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { wipe } from '../../../primitives/secretBytes'
-import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { pausing } from '../../jobs/slowly'
@@ -23,11 +22,11 @@ import type { ProofCatalog } from '../copies/provedBy'
 import { planIndex } from '../volume/lists/planIndex'
 import { readmeFacts, readmeOf } from '../volume/open/givenVolumes'
 import type { OpenSet } from '../volume/open/openSet'
-import { openPlanFolder } from '../volume/planned/planFolder'
 import { ContentSources } from './contentSources'
 import { openWholeSet } from './openWholeSet'
 import { numbersAtHand } from './restorePlan'
 import { SetTree } from './setTree'
+import { timesOf } from './timesOf'
 import { treeEntries } from './treeEntries'
 
 /** A set that is open, with what answers about it. */
@@ -208,22 +207,4 @@ export class OpenedSets {
       return { set, planId: plan.id, times: await timesOf(plan.id, paths, catalog) }
     }
   }
-}
-
-/** The times of a set's plan: by the catalog, or by its folder where that was given. */
-async function timesOf(
-  planId: string | null,
-  paths: readonly string[],
-  catalog: Pick<Catalog, 'plan'>,
-): Promise<PlanTimes | null> {
-  try {
-    if (planId !== null) return catalog.plan(planId).times ?? null
-  } catch {
-    // It is in another catalog, or damaged in this one.
-  }
-  for (const path of paths) {
-    const opened = await openPlanFolder(path).catch(() => null)
-    if (opened && (planId === null || opened.plan.id === planId)) return opened.plan.times ?? null
-  }
-  return null
 }
