@@ -7,6 +7,7 @@ import chooseStep from '../../assets/copy/en/chooseStep.json'
 import copies from '../../assets/copy/en/copies.json'
 import cost from '../../assets/copy/en/cost.json'
 import desktop from '../../assets/copy/en/desktop.json'
+import drill from '../../assets/copy/en/drill.json'
 import glossary from '../../assets/copy/en/glossary.json'
 import growing from '../../assets/copy/en/growing.json'
 import guided from '../../assets/copy/en/guided.json'
@@ -66,6 +67,7 @@ const ENGLISH = joinCopy(
   images,
   chooseStep,
   cost,
+  drill,
   growing,
   guided,
   home,

@@ -17,6 +17,7 @@ import { ImagesSession } from '../steps/images/imagesSession'
 import { BandsSession } from '../steps/measure/bands/bandsSession'
 import { MeasureSession } from '../steps/measure/measureSession'
 import { PlanSession } from '../steps/plan/planSession'
+import { DrillSession } from '../steps/restore/drill/drillSession'
 import { RestoreSession } from '../steps/restore/restoreSession'
 import { HandSession } from '../steps/source/handSession'
 import { ProjectSession } from '../steps/source/project/projectSession'
@@ -37,7 +38,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   verify: 'build',
   write: 'build',
   restore: 'restore',
-  drill: 'catalog',
+  drill: 'restore',
   repair: 'catalog',
   check: 'catalog',
   image: 'images',
@@ -64,6 +65,7 @@ export class Session extends WindowSession {
   readonly archive = new ArchiveSession(this)
   readonly adding = new AddSession(this)
   readonly restore = new RestoreSession(this)
+  readonly drill = new DrillSession(this)
   readonly check = new CheckSession(this)
   readonly copies = new CopiesSession(this)
   readonly images = new ImagesSession(this)
@@ -168,6 +170,8 @@ export class Session extends WindowSession {
       // The page asks for the password.
     } else if (end.kind === 'check' && end.resultId !== null) {
       // The Catalog step shows what was found.
+    } else if (end.kind === 'drill' && end.resultId !== null && this.drill.store.get().isOpen) {
+      // The Restore step shows what came back.
     } else if (nothingNew !== null) this.stopped(nothingNew, 'home', end.kind)
     else if (isStopped(end)) this.#showStopped(end, step)
     else if (end.error) this.failed(end.error, step, end.kind)
@@ -221,6 +225,8 @@ export class Session extends WindowSession {
         return this.options.ended(resultId)
       case 'restore':
         return this.restore.ended(resultId)
+      case 'drill':
+        return this.drill.ended(resultId)
       case 'check':
         return this.check.ended(resultId)
       case 'repair':

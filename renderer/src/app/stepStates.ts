@@ -73,7 +73,7 @@ export function stepStates(all: States): Record<Step, StepState> {
         ),
     build: runs === 'done' && isFailed(build) ? 'failed' : runs,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',
-    restore: after(['restore'], restore.document === null ? 'empty' : 'done'),
+    restore: after(['restore', 'drill'], restore.document === null ? 'empty' : 'done'),
     images: after(['image'], images.image === null ? 'empty' : 'done'),
   }
 }

@@ -4,6 +4,7 @@ import { longPath } from '../../fixtures/fakeEngine/longPath'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { VOLUMES } from './checkedVolumes'
 import { button, radio } from './controls'
+import { discDrill, planDrill } from './drillPanel'
 import { HOME, MANY } from './keptSets'
 import { check, openedImages, tree } from './restorePanel'
 import {
@@ -476,6 +477,44 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
         await button(page, 'Open 2003').click()
         await button(page, 'Open Alps').click()
         await tree(page).getByText('IMG_00000.CR2', { exact: true }).waitFor()
+      },
+    },
+  },
+  drill: {
+    loading: {
+      scenario: { history: true },
+      reach: async (page) => {
+        await planDrill(page)
+        await button(page, 'Start the drill').click()
+        await advance(page, 0.4)
+      },
+    },
+    partial: {
+      scenario: {
+        history: true,
+        drillTakes: { unpacked: { archives: 2, bytes: 3e9 }, spaceBytes: 3.001e9, freeBytes: 1e9 },
+      },
+      reach: planDrill,
+    },
+    error: {
+      scenario: {
+        history: true,
+        jobFails: { drill: { code: 'verification-failed', message: 'files did not come back' } },
+      },
+      reach: async (page) => {
+        await planDrill(page)
+        await button(page, 'Start the drill').click()
+        await finish(page)
+        await page.getByRole('list', { name: 'Files that did not come back' }).waitFor()
+      },
+    },
+    done: {
+      scenario: { history: true },
+      reach: async (page) => {
+        await discDrill(page)
+        await button(page, 'Start the drill').click()
+        await finish(page)
+        await page.getByText('20 of 20 files came back', { exact: false }).waitFor()
       },
     },
   },

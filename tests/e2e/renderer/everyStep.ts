@@ -6,6 +6,7 @@ import { longPath } from '../../fixtures/fakeEngine/longPath'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { now, VOLUMES } from './checkedVolumes'
 import { button, exportLists, radio } from './controls'
+import { tryRestore } from './drillPanel'
 import { READER_NAMES } from './plannedDiscs'
 import { check, search, takes } from './restorePanel'
 import { advance, finish } from './windowUnderTest'
@@ -406,6 +407,12 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await button(page, 'Restore…').click()
       await finish(page)
       await button(page, 'Show in folder').waitFor()
+    },
+    drill: tryRestore,
+    drilled: async (page) => {
+      await button(page, 'Start the drill').click()
+      await finish(page)
+      await page.getByText('20 of 20 files came back', { exact: false }).waitFor()
     },
     which: async (page) => {
       await button(page, 'Choose another set…').click()

@@ -75,6 +75,7 @@ const SETS: readonly KeptSet[] = [
 export const HOME: Scenario = {
   history: true,
   sets: SETS,
+  drills: [{ of: 'atBank', planId: 'p-verified' }],
   project: { recents: RECENTS },
   checksDue: [
     { ...volumeDue('PHOTOS_02', 2, NOW, { checkedDays: 20, dueDays: -20, damaged: 3 }), planId: 'p-damaged' },

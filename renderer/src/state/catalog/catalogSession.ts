@@ -13,6 +13,7 @@ interface Shown {
   readonly sets: { open(planId: string, page: Page): Promise<void> }
   readonly check: CheckSession
   readonly copies: CopiesSession
+  readonly drill: { refresh(): Promise<void> }
 }
 
 /** Everything a person can do in the Catalog step but restore and verify; none of it rejects. */
@@ -77,6 +78,7 @@ export class CatalogSession extends SessionPart<Shown> {
       this.call.archive.list(undefined),
       this.window.check.refresh(),
       this.window.copies.refresh(),
+      this.window.drill.refresh(),
     ])
     if (surveys.ok) this.store.dispatch({ type: 'surveys', surveys: surveys.value })
     if (archives.ok) this.store.dispatch({ type: 'archives', archives: archives.value })

@@ -20,9 +20,10 @@ import { CheckBy } from './CheckBy'
 import { areAlike, type HomeArchive } from './homeArchives'
 import { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
+import { TriedRestore } from './TriedRestore'
 
 const VISIBLE_ROWS = 7
-const ROW_PX = 50
+const ROW_PX = 66
 
 /** Every archive: what it is, how far it has got, and what can be done with it. */
 export function ArchivesPanel({ archives }: { archives: readonly HomeArchive[] }) {
@@ -68,7 +69,7 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
     {
       key: 'archive',
       header: t('home.column.archive'),
-      track: 'minmax(150px, 2fr)',
+      track: 'minmax(224px, 2fr)',
       cell: (row) => (
         <span className="home-lines">
           <Button
@@ -81,6 +82,7 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
             </span>
           </Button>
           <Where row={row} />
+          {isMade(row) && <TriedRestore row={row} label={archiveName(row)} />}
         </span>
       ),
       sortBy: archiveName,
@@ -167,9 +169,6 @@ function Actions({ row, around }: { row: HomeArchive; around: Around }) {
   const { archive, chain } = row
   const [{ plan }] = chain
   const folder = plan?.directoryExists ? plan.directory : null
-  const isMade = row.sets.some(
-    (set) => set.plan === null || set.plan.built + set.plan.good + set.plan.onMedia > 0,
-  )
   const canAdd = archive !== null && archive.sets[0]?.newestMade != null
   return (
     <span className="home-actions">
@@ -183,7 +182,7 @@ function Actions({ row, around }: { row: HomeArchive; around: Around }) {
           {t('home.add')}
         </Button>
       )}
-      {isMade && (
+      {isMade(row) && (
         <>
           <Button
             className="link"
@@ -219,6 +218,11 @@ function Actions({ row, around }: { row: HomeArchive; around: Around }) {
       )}
     </span>
   )
+}
+
+/** True where a volume of it was made, or may have been. */
+function isMade({ sets }: HomeArchive): boolean {
+  return sets.some(({ plan }) => plan === null || plan.built + plan.good + plan.onMedia > 0)
 }
 
 /** The bytes on the volumes of the set that was added to last, as they were before packing. */

@@ -10,8 +10,9 @@ import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
 import { sentence } from '../../format/sentence'
-import { useSession, useUnits } from '../../state/sessionContext'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { AddVolumes } from './AddVolumes'
+import { DrillSession } from './drill/drillSession'
 import { Reasons } from './RestoreResult'
 import { RestoreSession } from './restoreSession'
 import type { RestoreState } from './restoreState'
@@ -28,6 +29,8 @@ export function GivenSet({
   running: boolean
 }) {
   const session = useSession(RestoreSession)
+  const drill = useSession(DrillSession)
+  const isDrill = useStateOf(DrillSession, ({ isOpen }) => isOpen)
   const units = useUnits()
   const { set, status, volumes, error } = state
   const missing = sayMissing(state)
@@ -53,6 +56,11 @@ export function GivenSet({
           ].join(' · ')}
         </span>
         {set?.generations && !running && <AsOf set={set} generations={set.generations} />}
+        {set && !isDrill && (
+          <Button className="quiet" isDisabled={running} onPress={() => drill.openHere()}>
+            {t('drill.open')}
+          </Button>
+        )}
         <Button className="quiet" isDisabled={running} onPress={() => session.leave()}>
           {t('restore.another')}
         </Button>
@@ -88,7 +96,7 @@ export function GivenSet({
           <AddVolumes onAdd={(kind) => void session.add(kind)} />
         </div>
       )}
-      {!isAsked && set?.volumes.some(({ atHand }) => !atHand) && (
+      {!isAsked && !isDrill && set?.volumes.some(({ atHand }) => !atHand) && (
         <div className="line restore-missing">
           <span role="status" className={missing === '' ? 'muted' : 'warn'}>
             {missing === ''

@@ -3,18 +3,21 @@ import { formatSize } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
-import { useSession, useUnits } from '../../state/sessionContext'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { AddVolumes } from './AddVolumes'
+import { DrillSession } from './drill/drillSession'
 import { RestoreSession } from './restoreSession'
 import type { KnownSet } from './restoreWords'
 
 /** Which set: those that the catalog knows, or any disc, image or folder of a plan. */
 export function KnownSets({ sets }: { sets: readonly KnownSet[] }) {
   const session = useSession(RestoreSession)
+  const drill = useSession(DrillSession)
+  const which = t(useStateOf(DrillSession, ({ isOpen }) => isOpen) ? 'drill.which' : 'restore.which')
   const units = useUnits()
   return (
-    <section className="known-sets stack near" aria-label={t('restore.which')}>
-      <h2>{t('restore.which')}</h2>
+    <section className="known-sets stack near" aria-label={which}>
+      <h2>{which}</h2>
       {sets.length > 0 && (
         <ul className="source-list">
           {sets.map(({ id, roots, createdWallMs, volumes, bytes, directory }) => {
@@ -28,6 +31,13 @@ export function KnownSets({ sets }: { sets: readonly KnownSet[] }) {
                     {t('restore.known', { moment, count: volumes, size: formatSize(bytes, units) })}
                   </span>
                 </div>
+                <Button
+                  className="quiet"
+                  aria-label={t('drill.openNamed', { title, moment })}
+                  onPress={() => drill.open([directory])}
+                >
+                  {t('drill.open')}
+                </Button>
                 <Button
                   className="plain"
                   aria-label={t('restore.openNamed', { title, moment })}

@@ -13,6 +13,9 @@ import { CatalogSession } from '../../state/catalog/catalogSession'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { AskedRestores } from './AskedRestores'
 import { DiscQueue } from './DiscQueue'
+import { DrillAction } from './drill/DrillAction'
+import { DrillPanel } from './drill/DrillPanel'
+import { DrillSession } from './drill/drillSession'
 import { GivenSet } from './GivenSet'
 import { KnownSets } from './KnownSets'
 import { nextDisc } from './queueState'
@@ -30,6 +33,8 @@ export function RestoreStep() {
   const state = useStateOf(RestoreSession)
   const units = useUnits()
   const running = useIsRunning('restore')
+  const drilling = useIsRunning('drill')
+  const isDrill = useStateOf(DrillSession, ({ isOpen }) => isOpen)
   const sets = knownSets(useStateOf(CatalogSession, ({ plans }) => plans))
   const isChosen = state.status !== 'none'
   const sole = sets.length === 1 && !isChosen && !state.hasLeft ? sets[0]?.directory : undefined
@@ -47,9 +52,15 @@ export function RestoreStep() {
   return (
     <StepPage
       step="restore"
-      says={<span role="status">{sayTakes(state, units)}</span>}
+      says={
+        <span role="status">
+          {isDrill && state.status === 'open' ? t('drill.step') : sayTakes(state, units)}
+        </span>
+      }
       action={
-        isChosen && (
+        isDrill ? (
+          <DrillAction />
+        ) : isChosen ? (
           <Button
             className="primary"
             isDisabled={running || !canRestore(state)}
@@ -57,21 +68,22 @@ export function RestoreStep() {
           >
             {t(state.to === null ? 'restore.startAsking' : 'restore.start')}
           </Button>
-        )
+        ) : null
       }
     >
       {isChosen ? (
         <div className="stack near">
-          {asked && <DiscQueue asked={asked} running={running} />}
-          {!state.asked && <AskedRestores />}
+          {asked && !isDrill && <DiscQueue asked={asked} running={running} />}
+          {!state.asked && !isDrill && <AskedRestores />}
           <div role="status">
-            {!running && document && (
+            {!running && !isDrill && document && (
               <RestoreResult document={document} isAsking={asked !== null && !isAllRead} />
             )}
           </div>
-          <GivenSet state={state} sets={sets} running={running} />
-          {state.set && <SetFiles state={state} set={state.set} title={titleOf(state, sets)} />}
-          {state.set && !isAllRead && <Target state={state} running={running} />}
+          <GivenSet state={state} sets={sets} running={running || drilling} />
+          {state.set && isDrill && <DrillPanel running={drilling} />}
+          {state.set && !isDrill && <SetFiles state={state} set={state.set} title={titleOf(state, sets)} />}
+          {state.set && !isDrill && !isAllRead && <Target state={state} running={running} />}
         </div>
       ) : (
         <div className="stack">

@@ -21,7 +21,9 @@ const TYPING_MS = 200
 const MOST_FOUND = 2000
 
 /** Everything a person can do to choose files of a set and get them back; none of it rejects. */
-export class RestoreSession extends SessionPart {
+export class RestoreSession extends SessionPart<{
+  readonly drill: { close(): void; setOpened(): void }
+}> {
   readonly store = createStore(reduceRestore, initialRestore)
   protected readonly step = 'restore'
   readonly #asked = new Set<string>()
@@ -37,6 +39,7 @@ export class RestoreSession extends SessionPart {
    */
   open(directories: readonly string[] = [], paths: readonly string[] = []): void {
     this.window.goTo('restore')
+    this.window.drill.close()
     if (directories.length === 0) return
     const { volumes, status } = this.store.get()
     const isSame =
@@ -56,6 +59,12 @@ export class RestoreSession extends SessionPart {
     return volumes.length === 0 ? this.#choose(all, marks) : this.#reopen(all)
   }
 
+  /** Asks for discs, images or a plan's folder, which take the place of those that are given. */
+  async replace(kind: 'images' | 'folders'): Promise<void> {
+    const given = await this.ask(this.call.app.chooseVolumes({ kind }))
+    if (given && given.length > 0) await this.#reopen(given)
+  }
+
   /** Adds discs that are needed, and goes on with the restore. */
   async addAndGoOn(kind: 'images' | 'folders'): Promise<void> {
     if (await this.add(kind)) await this.restore()
@@ -72,6 +81,7 @@ export class RestoreSession extends SessionPart {
     const { set } = this.store.get()
     this.#opening += 1
     if (set) void this.call.restore.close({ id: set.id })
+    this.window.drill.close()
     this.store.dispatch({ type: 'left' })
     this.window.clear(this.step)
   }
@@ -196,6 +206,7 @@ export class RestoreSession extends SessionPart {
   async resume(asked: AskedRestore): Promise<void> {
     this.window.goTo('restore')
     this.window.clear(this.step)
+    this.window.drill.close()
     this.store.dispatch({ type: 'resuming', asked })
     await this.#reopen(asked.volumes)
   }
@@ -354,6 +365,7 @@ export class RestoreSession extends SessionPart {
       return false
     }
     this.store.dispatch({ type: 'opened', set: opened.value })
+    this.window.drill.setOpened()
     await Promise.all([this.load('', 0), this.#ask()])
     const { resuming } = this.store.get()
     if (resuming) await this.#queue(resuming, true)
