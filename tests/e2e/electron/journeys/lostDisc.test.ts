@@ -22,10 +22,8 @@ async function copied({ place, home }: Desk): Promise<void> {
   const commands = [
     ['plan', join(place, 'Photos'), '--archive', 'Photos', ...medium],
     ['build', set],
-    ...['home', 'studio'].map((where, at) => {
-      const to = ['--to', join(place, where)]
-      return ['write', set, ...to, '--copy', String(at + 1), '--place', where]
-    }),
+    ['write', set, '--to', join(place, 'home'), '--copy', '1', '--place', 'home'],
+    ['write', set, '--to', join(place, 'studio'), '--copy', '2', '--place', 'studio'],
   ]
   for (const where of ['home', 'studio']) await mkdir(join(place, where))
   for (const command of commands) expect(await stowage(command, { home })).toMatchObject({ code: 0 })
