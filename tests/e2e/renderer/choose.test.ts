@@ -285,7 +285,7 @@ it('sorts and filters its table, explains each figure, and exports CSV, JSON and
   await radio(page, 'All').click()
   const beaten = bySize.find(({ beatenBy }) => beatenBy !== null) as Option
   await table(page)
-    .getByText(beatenWords(beaten, document) ?? '', { exact: false })
+    .getByTitle(beatenWords(beaten, document) ?? '', { exact: true })
     .first()
     .waitFor()
   const best = bestOf(document)
