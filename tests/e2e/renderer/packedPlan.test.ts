@@ -169,7 +169,7 @@ describe('a packed plan that cannot be made', { tags: 'long' }, () => {
     [
       'cannot-fit',
       'cannot plan video.mov: even packed it may be larger than a volume',
-      'Choose a larger medium, or store one archive across all discs.',
+      'Choose a larger medium, or store one packed file across all discs.',
     ],
     [
       'not-found',
