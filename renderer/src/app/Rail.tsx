@@ -29,7 +29,6 @@ export function Rail() {
   const figures: Record<Step, string> = {
     source: '',
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',
-    measure: measureFigure(measure.document, frame.settings.units),
     choose: best ? formatSize(best.estimate.bytes.value, frame.settings.units) : '',
     plan: plan.document
       ? t('rail.volumes', { count: plan.document.totals.volumes, family: plan.document.medium.family })
@@ -37,6 +36,7 @@ export function Rail() {
     build: '',
     catalog: '',
     restore: '',
+    measure: measureFigure(measure.document, frame.settings.units),
     images: '',
   }
   return (
@@ -94,6 +94,9 @@ function SettingsItem({ isCurrent }: { isCurrent: boolean }) {
   )
 }
 
+/** The first of those that belong to all archives, and of the tools. */
+const APART: ReadonlySet<Step> = new Set(['catalog', 'measure'])
+
 /**
  * Drawn anew only when something of it changes: reports of running work come four times a second.
  */
@@ -110,7 +113,8 @@ const RailItem = memo(function RailItem({
   const state = useStepState(step)
   const id = useId()
   return (
-    <li className={step === 'catalog' ? 'apart' : undefined}>
+    <li className={APART.has(step) ? 'apart' : undefined}>
+      {step === 'measure' && <span className="rail-heading small muted">{t('rail.tools')}</span>}
       <Button
         className="rail-item"
         aria-current={isCurrent ? 'step' : 'false'}

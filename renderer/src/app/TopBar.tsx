@@ -1,21 +1,19 @@
 import { helpSchema } from '../../../src/contract/rendererSchema'
 import { pathForDisplay } from '../../../src/primitives/pathText'
 import { MenuButton } from '../components/MenuButton'
-import { Segments } from '../components/Segments'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
-import { useFrame, useSession, useStateOf } from '../state/sessionContext'
+import { useSession, useStateOf } from '../state/sessionContext'
 import { SourceSession } from '../state/source/sourceSession'
 import { ProjectSession } from '../steps/source/project/projectSession'
 import { SurveySession } from '../steps/survey/surveySession'
+import { SearchBox } from './SearchBox'
 
 const PROJECT_ACTIONS = ['new', 'open', 'save', 'saveAs'] as const
-const THEMES = ['system', 'light', 'dark'] as const
 
-/** The window's head: what is being worked on, the unit of sizes, the appearance. */
+/** The window's head: what is being worked on, the search, projects and help. */
 export function TopBar() {
   const session = useSession()
-  const { settings } = useFrame()
   const sources = useStateOf(SourceSession)
   const survey = useStateOf(SurveySession)
   const project = useSession(ProjectSession)
@@ -45,6 +43,7 @@ export function TopBar() {
           </span>
         </span>
       )}
+      <SearchBox />
       <span className="row-actions">
         <MenuButton
           name={t('project.menu')}
@@ -59,23 +58,6 @@ export function TopBar() {
           all={helpSchema.options}
           words={(help) => t(`help.${help}`)}
           onPick={(help) => session.showHelp(help)}
-        />
-        <Segments
-          label={t('units.label')}
-          all={['decimal', 'binary']}
-          chosen={settings.units}
-          words={(units) => t(`units.${units}`)}
-          spoken={(units) => t(`units.${units}.long`)}
-          onChange={(units) => void session.saveSettings({ units })}
-        />
-        <MenuButton
-          label={t('theme.label')}
-          name={t(`theme.${settings.theme}`)}
-          className="quiet"
-          all={THEMES}
-          chosen={settings.theme}
-          words={(theme) => t(`theme.${theme}`)}
-          onPick={(theme) => void session.saveSettings({ theme })}
         />
       </span>
     </header>

@@ -24,10 +24,7 @@ export function useShortcuts(): void {
         const step = STEPS[Number(key) - 1]
         return step === undefined ? false : session.goTo(step)
       },
-      find() {
-        session.goTo('catalog')
-        requestAnimationFrame(() => document.querySelector<HTMLInputElement>('input[type="search"]')?.focus())
-      },
+      find: () => document.querySelector<HTMLInputElement>('.top input[type="search"]')?.focus(),
       settings: () => session.goTo('settings'),
       help: (_key, target) => !isTyping(target) && session.showHelp('keys'),
       main: () => pressMain(),

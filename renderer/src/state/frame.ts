@@ -7,12 +7,12 @@ import type { Spoken } from '../copy'
 export const STEPS = [
   'source',
   'survey',
-  'measure',
   'choose',
   'plan',
   'build',
   'catalog',
   'restore',
+  'measure',
   'images',
 ] as const
 export type Step = (typeof STEPS)[number]

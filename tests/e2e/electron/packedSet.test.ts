@@ -60,7 +60,7 @@ it('makes an encrypted set of volumes from an option: chosen, planned, built wit
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await button(words('survey.toPlan')).and(page.locator(':enabled')).waitFor(WORK)
 
-  await page.keyboard.press('Control+4')
+  await page.keyboard.press('Control+3')
   await page.getByRole('radio', { name: chooseCopy['chooseView.options'], exact: true }).click()
   await page.getByText(/^Best of \d+: /).waitFor(WORK)
   await page.getByText(chooseCopy['preferences.expert'], { exact: true }).click()
@@ -119,7 +119,7 @@ it('makes an encrypted set of volumes from an option: chosen, planned, built wit
   }
 
   // The only set that the catalog knows is chosen already; its password is asked for.
-  await page.keyboard.press('Control+8')
+  await page.keyboard.press('Control+7')
   await page.getByLabel(packingCopy['restore.password'], { exact: true }).fill(PASSWORD)
   await pictures('packed 6, password of the restore')
   await button(treeCopy['restore.unlock']).click()

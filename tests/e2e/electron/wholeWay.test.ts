@@ -90,8 +90,8 @@ it('goes the whole way: a dropped folder is surveyed, planned, exported, built a
   await button('build.verifyAll').click()
   await page.getByText(words('build.says.verified')).waitFor()
 
-  await page.getByRole('button', { name: words('theme.label') }).click()
-  await page.getByRole('menuitemradio', { name: words('theme.dark') }).click()
+  await page.keyboard.press('Control+,')
+  await page.getByText(words('theme.dark'), { exact: true }).click()
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1000, 700))
   for (const step of ['source', 'survey', 'plan', 'build'] as const) {
     await page

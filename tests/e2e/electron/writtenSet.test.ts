@@ -46,7 +46,7 @@ it('writes a set to discs, asks for each, reads it back and restores from the di
   await rename(disc, join(place, 'disc 2.iso'))
   await screenshot('written 3, done')
 
-  await page.keyboard.press('Control+8')
+  await page.keyboard.press('Control+7')
   await button(treeCopy['restore.another']).click()
   await answerFolderDialogs(app, join(place, 'disc 1.iso'))
   await button(restoreCopy['restore.images']).click()

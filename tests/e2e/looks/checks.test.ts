@@ -14,7 +14,7 @@ describe('verified discs in the catalog', () => {
     ['900×600 dark', { width: 900, height: 600, dark: true }],
   ] as const)('cut and cover no text at %s', async (size, look) => {
     const page = await windows.window({ history: true, checksDue: VOLUMES }, look)
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await button(page, 'Verify a disc or image…').click()
     await button(page, 'Choose images…').click()
     await finish(page)

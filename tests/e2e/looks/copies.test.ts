@@ -23,7 +23,7 @@ describe('copies and the verdict on a source', () => {
       },
       look,
     )
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await page
       .getByRole('button', { name: /safe to delete\?$/ })
       .first()

@@ -41,7 +41,7 @@ describe.each(LOOKS)('in a window %s', (name, look) => {
     expect(await isTooWide()).toBe(false)
     await button(page, 'Change').click()
     await radio(page, 'Yes, encrypt it').click()
-    await page.keyboard.press('Control+4')
+    await page.keyboard.press('Control+3')
     await card(page, 'Plain files').getByText('Plain files are not encrypted.').waitFor()
     await picture(page, `guided-${name}-5-secret`)
     expect(await isTooWide()).toBe(false)

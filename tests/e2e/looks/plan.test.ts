@@ -45,7 +45,7 @@ it('a plan fits into every window while it is made, searched and changed', async
   }
   await finish(page)
   await page.getByText('2 more than the fewest').waitFor()
-  await page.getByRole('searchbox').fill('2007')
+  await page.getByRole('main').getByRole('searchbox').fill('2007')
   await page.getByRole('grid', { name: 'Found' }).waitFor()
   for (const [name, look] of LOOKS) {
     await laidOut(page, look)

@@ -28,7 +28,7 @@ describe.each(LOOKS)('restoring in %s', (name, look) => {
 
   it('cuts and covers no text where discs are missing', async () => {
     const page = await windows.window({}, look)
-    await page.keyboard.press('Control+8')
+    await page.keyboard.press('Control+7')
     await page.getByText('Restore from which set?').waitFor()
     await see(page, `restore-${name}-which`)
     await openedImages(page)

@@ -11,7 +11,7 @@ export const EARLIER: readonly Partial<SweepShape>[] = [
 
 export async function sweeping(windows: Windows, scenario: Scenario = {}, look: Look = {}): Promise<Page> {
   const page = await windows.window(scenario, look)
-  await page.keyboard.press('Control+3')
+  await page.keyboard.press('Control+8')
   await page.getByRole('radio', { name: 'Band sizes' }).click()
   await page.getByRole('button', { name: 'Sweep band sizes' }).waitFor()
   return page

@@ -10,7 +10,7 @@ describe('verified discs in the catalog', () => {
     tags: 'long',
   }, async () => {
     const page = await windows.window({ history: true, checksDue: VOLUMES })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     const due = region(page, 'Checks due')
     await due.waitFor()
     expect(await due.getByRole('row').count()).toBe(1 + 3)
@@ -22,7 +22,7 @@ describe('verified discs in the catalog', () => {
 
   it('say nothing where nothing was built or checked', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await region(page, 'Plans').waitFor()
     expect(await region(page, 'Checks due').count()).toBe(0)
     expect(await region(page, 'Discs and images').count()).toBe(0)
@@ -30,7 +30,7 @@ describe('verified discs in the catalog', () => {
 
   it('are verified from images that are chosen, and damaged files are named with their sectors', async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await button(page, 'Verify a disc or image…').click()
     await button(page, 'Choose images…').click()
     const [request] = await page.evaluate(() => window.fake.callsOf('check.start'))

@@ -85,7 +85,7 @@ it('takes one container where one is wanted, and any again', { tags: 'long' }, a
 
 it('explains the empty views before a survey and before a build', { tags: 'long' }, async () => {
   const page = await windows.window()
-  await page.keyboard.press('Control+4')
+  await page.keyboard.press('Control+3')
   await page.getByRole('heading', { name: 'No options yet' }).waitFor()
   await radio(page, 'Forecast vs. actual').click()
   await page.getByRole('heading', { name: 'No builds yet' }).waitFor()
@@ -444,12 +444,12 @@ it('shows why there is no answer, and keeps the previous one', { tags: 'long' },
     history: true,
     fails: { 'options.list': { code: 'not-found', message: 'no survey s1 in the catalog' } },
   })
-  await page.keyboard.press('Control+7')
+  await page.keyboard.press('Control+6')
   await page
     .getByRole('button', { name: /^Open the survey of|^Open Photos/ })
     .first()
     .click()
-  await page.keyboard.press('Control+4')
+  await page.keyboard.press('Control+3')
   await page.getByRole('alert').getByText('no survey s1 in the catalog').waitFor()
   await page.getByText('Run the survey again.', { exact: false }).waitFor()
   await picture(page, 'choose-error')

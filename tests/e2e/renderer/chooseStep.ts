@@ -28,7 +28,7 @@ export async function choosing(windows: Windows, scenario: Scenario = {}, look: 
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await finish(page)
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
-  await page.keyboard.press('Control+4')
+  await page.keyboard.press('Control+3')
   await radio(page, 'All options').click()
   await page.getByText(/^Best of \d+: /).waitFor()
   return page

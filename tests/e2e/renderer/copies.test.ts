@@ -18,7 +18,7 @@ async function twoCopies() {
     checksDue: [first, { ...first, copy: 2 }],
     copies: [volumeCopy(1, 'home'), volumeCopy(2, 'parents’ house')],
   })
-  await page.keyboard.press('Control+7')
+  await page.keyboard.press('Control+6')
   const rows = region(page, 'Discs and images').getByRole('row')
   await rows.nth(2).waitFor()
   return { page, rows }
@@ -54,7 +54,7 @@ describe('copies in the catalog', () => {
   it('are listed when they are lost, though there is nothing to verify', { tags: 'long' }, async () => {
     const lost = volumeCopy(2, 'attic', { state: 'lost', lostWallMs: now })
     const page = await windows.window({ history: true, copies: [lost] })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     const row = region(page, 'Discs and images').getByRole('row').filter({ hasText: 'attic' })
     await row.getByText(/^lost \d/).waitFor()
     await row.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as found' }).waitFor()
@@ -71,7 +71,7 @@ describe('copies in the catalog', () => {
     const attention = region(page, 'Needs attention')
     await attention.getByText(/^PHOTOS_01, copy 2, attic: lost .*1 other copy is left\.$/).waitFor()
     await picture(page, 'lost-home')
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     const panel = region(page, 'Lost copies')
     await panel.getByText(/^PHOTOS_01, copy 2, attic: lost/).waitFor()
     await panel.getByText('1 other copy is left.').waitFor()
@@ -82,7 +82,7 @@ describe('copies in the catalog', () => {
     expect(await form.getByRole('textbox', { name: 'Copy' }).inputValue()).toBe('2')
     expect(await page.getByRole('checkbox', { name: 'Select LETTERS_01' }).isChecked()).toBe(true)
     await picture(page, 'lost-write')
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await panel.getByRole('button', { name: /^Found: PHOTOS_01, copy 2/ }).click()
     await panel.waitFor({ state: 'detached' })
     await page.keyboard.press('Alt+Home')
@@ -96,7 +96,7 @@ describe('copies in the catalog', () => {
       checksDue: [second, volumeDue('PHOTOS_01', 1, now, { checkedDays: 20, dueDays: 345 })],
       copies: [volumeCopy(1, 'home'), volumeCopy(2, 'parents’ house')],
     })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     const rows = region(page, 'Verification calendar').getByRole('row')
     await rows.nth(2).waitFor()
     const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
@@ -128,7 +128,7 @@ describe('copies in the catalog', () => {
 
   it('decide if a source is safe to delete, by the keyboard too', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     const ask = page.getByRole('button', { name: ASK }).first()
     await ask.waitFor()
     await ask.focus()
@@ -151,7 +151,7 @@ describe('copies in the catalog', () => {
     tags: 'long',
   }, async () => {
     const page = await windows.window({ history: true, isSafe: true })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await page.getByRole('button', { name: ASK }).first().click()
     const panel = region(page, 'Safe to delete?')
     await panel.getByText('Iceland is safe to delete.').waitFor()
@@ -168,7 +168,7 @@ describe('copies in the catalog', () => {
     tags: 'long',
   }, async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await button(page, 'Verify a disc or image…').click()
     const panel = region(page, 'Verify a disc or image')
     await panel.getByRole('textbox', { name: 'Copy' }).fill('2')

@@ -84,7 +84,7 @@ describe('a restore of an earlier day', () => {
     const page = await windows.window({ ...HOME, askedRestores: [WAITING], discsGiven: ['/media/PHOTOS_04'] })
     await page.getByText("1 of 2 discs read; next: PHOTOS_04, kept at: parents' house").waitFor()
     await everyLookOf(page, 'waiting restore, home')
-    await page.keyboard.press('Control+8')
+    await page.keyboard.press('Control+7')
     await everyLookOf(page, 'waiting restore, restore')
     await button(page, 'Go on restoring to Pictures, restored').focus()
     await page.keyboard.press('Enter')
@@ -173,7 +173,7 @@ describe('the queue of discs', () => {
     // From now on a drop is for another archive.
     await drop(page, 'Drop to archive', 'Karelia')
     await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
-    await page.keyboard.press('Control+8')
+    await page.keyboard.press('Control+7')
     await button(page, 'Done').click()
     await page.locator('.disc-queue').waitFor({ state: 'detached' })
   })

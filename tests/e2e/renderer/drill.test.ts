@@ -84,7 +84,7 @@ describe('a restore drill', () => {
 
   it('asks for the password once, and keeps it nowhere in the window', async () => {
     const page = await windows.window({ history: true, setPassword: 'correct horse' })
-    await page.keyboard.press('Control+8')
+    await page.keyboard.press('Control+7')
     await page.getByText('This set is encrypted.', { exact: false }).waitFor()
     await page.getByLabel('Password', { exact: true }).fill('correct horse')
     await page.keyboard.press('Enter')
@@ -96,7 +96,7 @@ describe('a restore drill', () => {
 
   it('asks which copy the volumes are where there are several', async () => {
     const page = await windows.window({ ...TWO_COPIES, history: true })
-    await page.keyboard.press('Control+8')
+    await page.keyboard.press('Control+7')
     await button(page, 'Try a restore…').click()
     await panel(page).getByText('There are several copies of these volumes.', { exact: false }).waitFor()
     await button(page, 'This is copy 2 at the bank').click()

@@ -9,7 +9,7 @@ export async function tryRestore(page: Page): Promise<void> {
 
 /** A drill of the only set that the catalog knows, before it starts. */
 export async function planDrill(page: Page): Promise<void> {
-  await page.keyboard.press('Control+8')
+  await page.keyboard.press('Control+7')
   await tryRestore(page)
 }
 

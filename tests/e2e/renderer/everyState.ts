@@ -122,7 +122,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     huge: { scenario: HUGE, reach: surveyed },
   },
   measure: {
-    nothing: { reach: (page) => step(page, 'Control+3', 'Measure') },
+    nothing: { reach: (page) => step(page, 'Control+8', 'Measure') },
     loading: { reach: measuring },
     partial: {
       reach: async (page) => {
@@ -154,7 +154,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
   bands: {
     nothing: {
       reach: async (page) => {
-        await step(page, 'Control+3', 'Measure')
+        await step(page, 'Control+8', 'Measure')
         await page.getByRole('radio', { name: 'Band sizes' }).click()
       },
     },
@@ -184,7 +184,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
         },
       },
       reach: async (page) => {
-        await step(page, 'Control+3', 'Measure')
+        await step(page, 'Control+8', 'Measure')
         await page.getByRole('radio', { name: 'Band sizes' }).click()
         await button(page, 'Choose a folder…').click()
         await page.getByText('Cannot start:').waitFor()
@@ -200,20 +200,20 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     },
   },
   candidates: {
-    nothing: { reach: (page) => step(page, 'Control+4', 'Choose') },
+    nothing: { reach: (page) => step(page, 'Control+3', 'Choose') },
     loading: {
       scenario: PHOTOS,
       reach: async (page) => {
         await startSurvey(page)
         await advance(page, 0.4)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
       },
     },
     partial: {
       scenario: PHOTOS,
       reach: async (page) => {
         await surveyedInPart(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await page.getByRole('article', { name: 'Encrypted vault' }).waitFor()
       },
     },
@@ -224,7 +224,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
       },
       reach: async (page) => {
         await surveyed(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await page.getByText('no survey s1', { exact: false }).first().waitFor()
       },
     },
@@ -232,7 +232,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
       scenario: PHOTOS,
       reach: async (page) => {
         await surveyed(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await page.getByRole('article', { name: 'Encrypted vault' }).waitFor()
       },
     },
@@ -240,17 +240,17 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
       scenario: PHOTOS,
       reach: async (page) => {
         await surveyed(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await page.getByRole('article', { name: 'Encrypted vault' }).waitFor()
         await growSource(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
       },
     },
     huge: {
       scenario: HUGE,
       reach: async (page) => {
         await surveyed(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await page.getByRole('article', { name: 'Encrypted vault' }).waitFor()
       },
     },
@@ -258,7 +258,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
   choose: {
     nothing: {
       reach: async (page) => {
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await radio(page, 'All options').click()
       },
     },
@@ -266,7 +266,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
       scenario: { ...PHOTOS, options: { held: [0] } },
       reach: async (page) => {
         await surveyed(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await radio(page, 'All options').click()
       },
     },
@@ -277,7 +277,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
       },
       reach: async (page) => {
         await surveyed(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await radio(page, 'All options').click()
         await page.getByText('no survey s1', { exact: false }).first().waitFor()
       },
@@ -288,7 +288,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
       reach: async (page) => {
         await choosing(page)
         await growSource(page)
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
       },
     },
     huge: { scenario: { ...HUGE, options: { built: 40 } }, reach: choosing },
@@ -296,7 +296,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
   accuracy: {
     nothing: {
       reach: async (page) => {
-        await step(page, 'Control+4', 'Choose')
+        await step(page, 'Control+3', 'Choose')
         await radio(page, 'Forecast vs. actual').click()
       },
     },
@@ -318,7 +318,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     },
   },
   plan: {
-    nothing: { reach: (page) => step(page, 'Control+5', 'Plan') },
+    nothing: { reach: (page) => step(page, 'Control+4', 'Plan') },
     loading: {
       scenario: HUGE,
       reach: async (page) => {
@@ -353,13 +353,13 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
       reach: async (page) => {
         await planned(page)
         await growSource(page)
-        await step(page, 'Control+5', 'Plan')
+        await step(page, 'Control+4', 'Plan')
       },
     },
     huge: { scenario: HUGE, reach: planned },
   },
   build: {
-    nothing: { reach: (page) => step(page, 'Control+6', 'Build') },
+    nothing: { reach: (page) => step(page, 'Control+5', 'Build') },
     loading: { scenario: PHOTOS, reach: building },
     partial: {
       scenario: PHOTOS,
@@ -393,13 +393,13 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
         await built(page)
         await page.getByText('Built and verified', { exact: false }).first().waitFor()
         await growSource(page)
-        await step(page, 'Control+6', 'Build')
+        await step(page, 'Control+5', 'Build')
       },
     },
     huge: { scenario: { ...HUGE, failingVolumes: [2, 150] }, reach: built },
   },
   catalog: {
-    nothing: { reach: (page) => step(page, 'Control+7', 'Catalog') },
+    nothing: { reach: (page) => step(page, 'Control+6', 'Catalog') },
     error: {
       scenario: { history: true, fails: { 'plan.list': DAMAGED, 'catalog.find': DAMAGED } },
       reach: async (page) => {
@@ -416,7 +416,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     },
     done: {
       scenario: { history: true, checksDue: VOLUMES },
-      reach: (page) => step(page, 'Control+7', 'Catalog'),
+      reach: (page) => step(page, 'Control+6', 'Catalog'),
     },
     huge: {
       scenario: { ...MANY, history: true, found: 500 },
@@ -427,11 +427,11 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     },
   },
   restore: {
-    nothing: { reach: (page) => step(page, 'Control+8', 'Restore') },
+    nothing: { reach: (page) => step(page, 'Control+7', 'Restore') },
     loading: {
       scenario: { history: true },
       reach: async (page) => {
-        await step(page, 'Control+8', 'Restore')
+        await step(page, 'Control+7', 'Restore')
         await check(page, '2003').click()
         await button(page, 'Restore…').click()
         await page.waitForFunction(() => window.fake.callsOf('restore.start').length === 1)
@@ -451,7 +451,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     error: {
       scenario: { history: true, jobFails: { restore: GONE } },
       reach: async (page) => {
-        await step(page, 'Control+8', 'Restore')
+        await step(page, 'Control+7', 'Restore')
         await check(page, '2003').click()
         await button(page, 'Restore…').click()
         await page.waitForFunction(() => window.fake.callsOf('restore.start').length === 1)
@@ -462,7 +462,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     done: {
       scenario: { history: true },
       reach: async (page) => {
-        await step(page, 'Control+8', 'Restore')
+        await step(page, 'Control+7', 'Restore')
         await check(page, '2003').click()
         await button(page, 'Restore…').click()
         await page.waitForFunction(() => window.fake.callsOf('restore.start').length === 1)
@@ -473,7 +473,7 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     huge: {
       scenario: { history: true, setLargest: 100_000 },
       reach: async (page) => {
-        await step(page, 'Control+8', 'Restore')
+        await step(page, 'Control+7', 'Restore')
         await button(page, 'Open 2003').click()
         await button(page, 'Open Alps').click()
         await tree(page).getByText('IMG_00000.CR2', { exact: true }).waitFor()

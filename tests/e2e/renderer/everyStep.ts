@@ -139,7 +139,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
   },
   measure: {
     empty: async (page) => {
-      await page.keyboard.press('Control+3')
+      await page.keyboard.press('Control+8')
       await title(page, 'Measure')
     },
     ready: async (page) => {
@@ -168,7 +168,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
   },
   bands: {
     ready: async (page) => {
-      await page.keyboard.press('Control+3')
+      await page.keyboard.press('Control+8')
       await page.getByRole('radio', { name: 'Band sizes' }).click()
       await button(page, 'Choose a folder…').click()
       await page.getByText('in its own folder', { exact: false }).first().waitFor()
@@ -221,7 +221,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
   plan: {
     empty: async (page) => {
       await surveyed(page)
-      await page.keyboard.press('Control+5')
+      await page.keyboard.press('Control+4')
       await title(page, 'Plan')
     },
     awaited: async (page) => {
@@ -234,9 +234,9 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByRole('option').first().waitFor()
     },
     searched: async (page) => {
-      await page.getByRole('searchbox').fill('2009')
+      await page.getByRole('main').getByRole('searchbox').fill('2009')
       await page.getByRole('grid', { name: 'Found' }).waitFor()
-      await page.getByRole('searchbox').fill('')
+      await page.getByRole('main').getByRole('searchbox').fill('')
     },
     names: async (page) => {
       for (const details of await page.locator('.reader-names summary').all()) await details.click()
@@ -255,7 +255,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
   packed: {
     chosen: async (page) => {
       await surveyed(page)
-      await page.keyboard.press('Control+4')
+      await page.keyboard.press('Control+3')
       await radio(page, 'All options').click()
       await radio(page, 'AES-256').click()
       await page.getByText('More', { exact: true }).click()
@@ -317,11 +317,11 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
   build: {
     empty: async (page) => {
       await surveyed(page)
-      await page.keyboard.press('Control+6')
+      await page.keyboard.press('Control+5')
       await title(page, 'Build')
     },
     running: async (page) => {
-      await page.keyboard.press('Control+5')
+      await page.keyboard.press('Control+4')
       await button(page, 'Make the plan').click()
       await finish(page)
       await exportLists(page)
@@ -351,7 +351,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
   },
   catalog: {
     listed: async (page) => {
-      await page.keyboard.press('Control+7')
+      await page.keyboard.press('Control+6')
       await title(page, 'Catalog')
       await page
         .getByRole('button', { name: /^Open Photos/ })
@@ -359,8 +359,8 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
         .waitFor()
     },
     found: async (page) => {
-      await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('karelia*.cr2')
-      await button(page, 'Find').click()
+      await page.getByRole('searchbox', { name: 'Find archives, discs, files' }).fill('karelia*.cr2')
+      await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: '40 files found' }).waitFor()
     },
   },
@@ -384,7 +384,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
   },
   restore: {
     locked: async (page) => {
-      await page.keyboard.press('Control+7')
+      await page.keyboard.press('Control+6')
       await page
         .getByRole('button', { name: /^Restore .+, \d/ })
         .first()
@@ -416,8 +416,8 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
     },
     which: async (page) => {
       await button(page, 'Choose another set…').click()
+      await page.keyboard.press('Control+6')
       await page.keyboard.press('Control+7')
-      await page.keyboard.press('Control+8')
       await title(page, 'Restore')
     },
   },

@@ -20,7 +20,7 @@ export async function archivePlan(windows: Windows, look: Look = {}): Promise<Pa
     },
     look,
   )
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   const settings = button(page, /^(Medium and settings…|Hide the settings)$/)
   await settings.waitFor()
   if ((await settings.textContent()) === 'Medium and settings…') await settings.click()

@@ -46,7 +46,7 @@ describe('the five questions', () => {
       expect(await radio(page, answer).isChecked(), answer).toBe(true)
     await button(page, 'Kind of disc: DVD-R 4.7 GB').waitFor()
     await radio(page, 'No').click()
-    await page.keyboard.press('Control+4')
+    await page.keyboard.press('Control+3')
     await card(page, 'Plain discs').getByText('Every file as it is', { exact: false }).waitFor()
   })
 
@@ -143,7 +143,7 @@ describe('where no candidate can be had', { tags: 'long' }, () => {
   it('each card says why, and all options are the next step', async () => {
     const page = await windows.window()
     await surveyed(page, () => radio(page, 'Discs').click())
-    await page.keyboard.press('Control+4')
+    await page.keyboard.press('Control+3')
     await radio(page, 'All options').click()
     await page.getByRole('textbox', { name: 'Memory' }).fill('1 kB')
     await page.getByRole('region', { name: 'No option meets these limits' }).waitFor()

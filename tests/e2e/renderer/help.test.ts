@@ -82,7 +82,7 @@ describe('keys', () => {
 
   it('the link before the frame leads to the step', async () => {
     const page = await windows.window(TWO)
-    await page.locator('.top button').first().focus()
+    await page.locator('.top input').first().focus()
     await page.keyboard.press('Shift+Tab')
     expect(await focused(page)).toBe('Skip to the step')
     await page.keyboard.press('Enter')

@@ -134,7 +134,7 @@ describe('Home with sets', () => {
     await button(page, 'Open Letters of the family').click()
     await title(page, 'Build')
     await page.getByText('Built and verified: every file matches the survey.').waitFor()
-    await page.keyboard.press('Control+5')
+    await page.keyboard.press('Control+4')
     await page.getByText('/media/backup/Letters plan').first().waitFor()
     await page.keyboard.press('Control+2')
     await page.getByRole('button', { name: /^Survey, done/ }).waitFor()

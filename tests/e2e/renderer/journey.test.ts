@@ -47,7 +47,7 @@ describe('from a folder to verified discs', () => {
     await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
     await finish(page)
     await page.getByText('78,579 files read in').waitFor()
-    await keyboard.press('Control+5')
+    await keyboard.press('Control+4')
     await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
     await page.getByRole('radio', { name: /^BD-R 25 GB ?24\.8/ }).focus()
     await keyboard.press('ArrowDown')
@@ -303,7 +303,7 @@ describe('the plan', () => {
 
   it('opens again from the catalog, with its survey', { tags: 'long' }, async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await page
       .getByRole('button', { name: /^Open Photos/ })
       .first()
@@ -320,7 +320,7 @@ describe('the plan', () => {
     const page = await windows.window({ history: true })
     const plans = page.getByRole('region', { name: 'Plans' })
     const removed = () => page.evaluate(() => window.fake.callsOf('catalog.remove'))
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await plans.getByText('planned').first().waitFor()
     const rows = plans.getByRole('row')
     const before = await rows.count()
@@ -346,7 +346,7 @@ describe('the plan', () => {
       .first()
       .click()
     await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await expect.poll(() => plans.getByRole('button', { name: /^Remove Photos/ }).count()).toBe(left - 1)
   })
 })

@@ -65,7 +65,7 @@ describe('labels and case inserts', () => {
     await openLabels(page)
     expect(await line(page, 'Discs').inputValue()).toBe('1, 3-4')
     await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+5')
+    await page.keyboard.press('Control+4')
     await openLabels(page)
     expect(await line(page, 'Discs').inputValue()).toBe('')
     expect(await labelsDialog(page).getByRole('radio', { name: 'Letter' }).isChecked()).toBe(true)

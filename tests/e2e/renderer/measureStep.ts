@@ -11,7 +11,7 @@ export const EARLIER = [
 
 export async function measuring(windows: Windows, scenario: Scenario = {}, look: Look = {}): Promise<Page> {
   const page = await windows.window(scenario, look)
-  await page.keyboard.press('Control+3')
+  await page.keyboard.press('Control+8')
   await page.getByRole('heading', { name: 'Measure', level: 1 }).waitFor()
   return page
 }

@@ -54,7 +54,7 @@ export async function planning(
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await finish(page)
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   await button(page, 'Make the plan').click()
   await page.locator('.shelf-note').getByText('Planning').waitFor()
   return page

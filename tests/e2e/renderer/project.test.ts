@@ -46,7 +46,7 @@ describe('a project that is opened', () => {
       project: { id: 'pr-0123456789ab', name: 'photos' },
       rules: { patterns: ['*.tmp'] },
     })
-    await page.keyboard.press('Control+5')
+    await page.keyboard.press('Control+4')
     await page.locator('.packing .mono').getByText('7z-solid-64m-path', { exact: true }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Disc names' }).inputValue()).toBe('PHOTOS')
     expect(await callsOf(page, 'project.change')).toEqual([])
@@ -86,7 +86,7 @@ describe('a project that is opened', () => {
     await button(page, 'Start survey').click()
     await page.evaluate(() => window.fake.finish())
     await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
-    await page.keyboard.press('Control+5')
+    await page.keyboard.press('Control+4')
     const copies = page.getByRole('textbox', { name: 'Copies of each disc' })
     expect(await copies.inputValue()).toBe('3')
     expect(await callsOf(page, 'project.change')).toEqual([])

@@ -17,7 +17,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 describe('choosing what to restore', () => {
   it('takes four interactions from the catalog, and no typing', async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await page.getByRole('button', { name: /^Restore .+, \d/ }).click()
     await check(page, '2005').click()
     await takes(page, '4 folders, 120 files, 2.88 GB from PHOTOS_02, about 5 min')
@@ -199,7 +199,7 @@ describe('discs of a set', { tags: 'long' }, () => {
         },
       },
     })
-    await page.keyboard.press('Control+8')
+    await page.keyboard.press('Control+7')
     await button(page, 'Add images…').click()
     await page.getByText('it is neither a plan folder nor a volume', { exact: false }).waitFor()
     await page.getByText('Choose discs, images or the plan folder of one set.', { exact: false }).waitFor()
@@ -211,7 +211,7 @@ describe('discs of a set', { tags: 'long' }, () => {
 describe('an encrypted set', () => {
   it('asks for its password before its files are seen, and again when it is wrong', async () => {
     const page = await windows.window({ setPassword: 'correct horse' })
-    await page.keyboard.press('Control+8')
+    await page.keyboard.press('Control+7')
     await button(page, 'Add images…').click()
     await page.getByText('This set is encrypted. Enter its password to see its files.').waitFor()
     const field = page.getByLabel('Password', { exact: true })
@@ -246,9 +246,9 @@ describe('an encrypted set', () => {
 describe('the way to the page', { tags: 'long' }, () => {
   it('leads from files that were found: they are chosen already', async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+7')
-    await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('IMG*.CR2')
-    await button(page, 'Find').click()
+    await page.keyboard.press('Control+6')
+    await page.getByRole('searchbox', { name: 'Find archives, discs, files' }).fill('IMG*.CR2')
+    await page.keyboard.press('Enter')
     await button(page, 'Restore these…').click()
     await page.getByRole('heading', { name: 'Restore', level: 1 }).waitFor()
     await tree(page).waitFor()
@@ -269,7 +269,7 @@ describe('the way to the page', { tags: 'long' }, () => {
 
   it('leaves the question which set where the catalog knows none', async () => {
     const page = await windows.window()
-    await page.keyboard.press('Control+8')
+    await page.keyboard.press('Control+7')
     await page.getByText('Restore from which set?').waitFor()
     expect(await focused(page)).toBe('Restore')
     await button(page, 'Add discs or a plan folder…').click()

@@ -3,14 +3,14 @@ import { button } from './controls'
 
 /** The page with two of seven discs of a set, given as images. */
 export async function openedImages(page: Page): Promise<void> {
-  await page.keyboard.press('Control+8')
+  await page.keyboard.press('Control+7')
   await button(page, 'Add images…').click()
   await tree(page).waitFor()
 }
 
 /** The page with the only set that the catalog knows. */
 export async function openedSet(page: Page): Promise<void> {
-  await page.keyboard.press('Control+8')
+  await page.keyboard.press('Control+7')
   await check(page, '2003').waitFor()
 }
 

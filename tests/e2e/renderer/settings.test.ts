@@ -124,7 +124,7 @@ describe('the settings', { tags: 'long' }, () => {
     await button(page, 'Start survey').click()
     const surveys = () => page.evaluate(() => window.fake.callsOf('survey.start'))
     await expect.poll(surveys).toMatchObject([{ maxMemoryBytes: 64 * 1024 ** 2 }])
-    await page.keyboard.press('Control+5')
+    await page.keyboard.press('Control+4')
     await page
       .getByRole('radio', { name: /^CD-R 700 MB|^700 MB/, checked: true })
       .first()

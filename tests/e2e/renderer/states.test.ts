@@ -37,7 +37,7 @@ describe('running work', () => {
     const page = await windows.window()
     await reading(page)
     await advance(page, 0.3)
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
     await picture(page, 'paused')
@@ -225,7 +225,7 @@ describe('failures', () => {
       history: true,
       jobFails: { plan: { code: 'tool-missing', message: 'xorriso is not installed' } },
     })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await page
       .getByRole('button', { name: /^Open Photos/ })
       .first()
@@ -235,7 +235,7 @@ describe('failures', () => {
     await finish(page)
     await page.getByText('Nothing is running', { exact: true }).first().waitFor()
     expect(await page.getByText('xorriso is not installed').count()).toBe(0)
-    await page.keyboard.press('Control+5')
+    await page.keyboard.press('Control+4')
     await page.getByText('xorriso is not installed').waitFor()
     await page.getByText('Install this program, then try again.').waitFor()
   })
@@ -342,7 +342,7 @@ describe('what is there or not', { tags: 'long' }, () => {
 describe('a drop', () => {
   it('anywhere hands the real files over as sources', async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer()
       data.items.add(new File(['x'], 'Karelia'))
@@ -375,8 +375,8 @@ describe('the look', () => {
   it('follows the person’s choice over the system’s', async () => {
     const page = await windows.window({ settings: { theme: 'dark' } }, { dark: false })
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
-    await page.getByRole('button', { name: 'Appearance' }).click()
-    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await page.keyboard.press('Control+,')
+    await page.getByText('Light', { exact: true }).click()
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'light')
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')

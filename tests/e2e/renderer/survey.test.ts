@@ -375,7 +375,7 @@ describe('files whose content alone changed', { tags: 'long' }, () => {
     await picture(page, 'silent-changes')
     await panel.getByRole('button', { name: 'I know of these files' }).click()
     await panel.waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+7')
+    await page.keyboard.press('Control+6')
     await page
       .getByRole('region', { name: 'Surveys' })
       .getByRole('button', { name: /^Open / })

@@ -40,14 +40,14 @@ export async function growSource(page: Page): Promise<void> {
 
 export async function choosing(page: Page): Promise<void> {
   await surveyed(page)
-  await step(page, 'Control+4', 'Choose')
+  await step(page, 'Control+3', 'Choose')
   await radio(page, 'All options').click()
   await page.getByText(/^Best of \d+: /).waitFor()
 }
 
 export async function startPlan(page: Page): Promise<void> {
   await surveyed(page)
-  await step(page, 'Control+5', 'Plan')
+  await step(page, 'Control+4', 'Plan')
   await button(page, 'Make the plan').click()
 }
 
@@ -79,14 +79,14 @@ export async function built(page: Page): Promise<void> {
 }
 
 export async function measuring(page: Page): Promise<void> {
-  await step(page, 'Control+3', 'Measure')
+  await step(page, 'Control+8', 'Measure')
   await button(page, 'Choose a folder…').click()
   await page.getByText('in its own folder', { exact: false }).first().waitFor()
   await button(page, 'Measure').click()
 }
 
 export async function measured(page: Page): Promise<void> {
-  await step(page, 'Control+3', 'Measure')
+  await step(page, 'Control+8', 'Measure')
   await page
     .getByRole('button', { name: /^Open Quick/ })
     .first()
@@ -95,16 +95,16 @@ export async function measured(page: Page): Promise<void> {
 }
 
 export async function sweeping(page: Page): Promise<void> {
-  await step(page, 'Control+3', 'Measure')
+  await step(page, 'Control+8', 'Measure')
   await page.getByRole('radio', { name: 'Band sizes' }).click()
   await button(page, 'Choose a folder…').click()
   await page.getByText('in its own folder', { exact: false }).first().waitFor()
 }
 
 export async function search(page: Page): Promise<void> {
-  await step(page, 'Control+7', 'Catalog')
-  await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('karelia*.cr2')
-  await button(page, 'Find').click()
+  await step(page, 'Control+6', 'Catalog')
+  await page.getByRole('searchbox', { name: 'Find archives, discs, files' }).fill('karelia*.cr2')
+  await page.keyboard.press('Enter')
 }
 
 export async function openImage(page: Page): Promise<void> {

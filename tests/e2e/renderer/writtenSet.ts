@@ -16,7 +16,7 @@ export async function exported(
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await finish(page)
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
-  await page.keyboard.press('Control+5')
+  await page.keyboard.press('Control+4')
   await button(page, 'Make the plan').click()
   await finish(page)
   await page.getByRole('listbox').waitFor()

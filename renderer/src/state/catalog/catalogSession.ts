@@ -14,6 +14,7 @@ interface Shown {
   readonly check: CheckSession
   readonly copies: CopiesSession
   readonly drill: { refresh(): Promise<void> }
+  readonly archive: { open(key: string): void }
 }
 
 /** Everything a person can do in the Catalog step but restore and verify; none of it rejects. */
@@ -41,6 +42,11 @@ export class CatalogSession extends SessionPart<Shown> {
     const files = await this.ask(this.call.catalog.find({ pattern, limit: 10_000 }))
     if (search !== this.#search) return
     this.store.dispatch(files ? { type: 'found', pattern, files } : { type: 'searchFailed' })
+  }
+
+  /** Shows the page of an archive, or of a set of none, that was found. */
+  openArchive(key: string): void {
+    this.window.archive.open(key)
   }
 
   /** Asks before a plan or a survey is removed; null takes the question back. */

@@ -5,8 +5,7 @@
  * Not here: restoring (`restore`), the sets on the home page (`home`).
  */
 
-import type { FormEvent } from 'react'
-import { Button, Input, Label, SearchField } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import { copyKey } from '../../../../src/contract/dto/copies'
 import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
@@ -21,21 +20,17 @@ import { CalendarPanel } from './copies/CalendarPanel'
 import { LostPanel } from './copies/LostPanel'
 import { PlacePanel } from './copies/PlacePanel'
 import { SafeVerdict } from './copies/SafePanel'
+import { FoundArchives } from './FoundArchives'
 import { FoundPanel } from './FoundPanel'
 import { PlansPanel, SurveysPanel } from './HistoryPanels'
 
-/** Where is it? Search first; then what was planned and surveyed before. */
+/** Answers of the search, copies that fall due, and plans and surveys of before. */
 export function CatalogStep() {
-  const catalogSession = useSession(CatalogSession)
   const checkSession = useSession(CheckSession)
   const restoreSession = useSession(RestoreSession)
   const catalog = useStateOf(CatalogSession)
   const isVerifying = useStateOf(CheckSession, ({ open }) => open)
   const placing = useStateOf(CopiesSession, (copies) => copies.placing)
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    void catalogSession.find()
-  }
   return (
     <StepPage
       step="catalog"
@@ -63,30 +58,17 @@ export function CatalogStep() {
       }
     >
       <div className="stack">
+        {catalog.found !== null && (
+          <>
+            <FoundArchives pattern={catalog.searched} />
+            <FoundPanel found={catalog.found} pattern={catalog.searched} searching={catalog.searching} />
+          </>
+        )}
         {isVerifying && <CheckPanel />}
         <SafeVerdict />
         {placing && <PlacePanel key={copyKey(placing.of)} placing={placing} />}
         <LostPanel />
         <ChecksPanel kind="due" />
-        <form className="search" onSubmit={search}>
-          <SearchField
-            className="field search-field"
-            value={catalog.pattern}
-            onChange={(pattern) => catalogSession.typePattern(pattern)}
-          >
-            <Label>{t('catalog.search')}</Label>
-            <div className="search-row">
-              <Input className="input" placeholder={t('catalog.example')} />
-              <Button className="plain" type="submit" slot={null} isDisabled={catalog.pattern.trim() === ''}>
-                {t('catalog.find')}
-              </Button>
-            </div>
-          </SearchField>
-          <p className="field-note">{t('catalog.hint')}</p>
-        </form>
-        {catalog.found !== null && (
-          <FoundPanel found={catalog.found} pattern={catalog.searched} searching={catalog.searching} />
-        )}
         {(catalog.plans.length > 0 || !catalog.isUnlisted) && <PlansPanel plans={catalog.plans} />}
         <ChecksPanel kind="all" />
         <CalendarPanel />

@@ -63,7 +63,7 @@ it('a family keeps two protected copies, adds the next year, loses a disc, and r
   await kim.shows('family 4, first copy')
   await copyTo(kim, parents, 2, "parents' house", 2)
   await kim.shows('family 5, second copy')
-  await kim.presses('Control+7')
+  await kim.presses('Control+6')
   await kim.clicks('button', /^Is Photos, surveyed .* safe to delete/)
   await kim.reads('Photos is safe to delete.')
   await kim.shows('family 6, safe')
@@ -95,7 +95,7 @@ it('a family keeps two protected copies, adds the next year, loses a disc, and r
   await writeFile(join(shelf, scratched), image)
 
   const finder = await Person.at({ ...desk, home: await temporaryHome() })
-  await finder.presses('Control+8')
+  await finder.presses('Control+7')
   await finder.chooses(join(shelf, newest), 'button', 'Add images…')
   await finder.clicks('checkbox', /^Restore everything/)
   await finder.shows('family 10, discs needed')

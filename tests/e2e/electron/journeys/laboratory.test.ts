@@ -36,7 +36,7 @@ it('a laboratory verifies the set that is due from Home, and exports the report 
   await ada.reads('Volumes')
   await ada.presses('Alt+Home')
   await ada.reads('1 archive. Nothing needs attention.')
-  await ada.presses('Control+7')
+  await ada.presses('Control+6')
   const report = join(desk.place, 'checks.csv')
   await ada.saves(report, 'Export Discs and images as CSV')
   const text = await vi.waitUntil(() => readFile(report, 'utf8').catch(() => ''), {

@@ -54,7 +54,7 @@ it('a musician gets everything back from discs at two places, asked for one afte
   }
 
   const joni = await Person.at(desk)
-  await joni.presses('Control+8')
+  await joni.presses('Control+7')
   await joni.clicks('button', /^Restore Music/)
   await joni.clicks('checkbox', /^Restore everything/)
   await joni.shows('musician 1, everything chosen')

@@ -57,7 +57,7 @@ it('a collector of games finds the smallest way with an archive for each title, 
   const back = join(desk.place, 'Back')
   await mkdir(back)
   kim.interactions()
-  await kim.presses('Control+8')
+  await kim.presses('Control+7')
   await kim.clicks('checkbox', 'Restore everything in Games')
   await kim.chooses(back, 'button', 'Restore…')
   await kim.reads(/^12 files restored and checked/)

@@ -56,7 +56,7 @@ it('a studio copies a verified set to two folders, with a card for each disc, an
   // The computer with the set is gone: a copy is all that is left.
   const elsewhere = await Person.at(await emptyDesk())
   const back = await folderFor(desk, 'Back')
-  await elsewhere.presses('Control+8')
+  await elsewhere.presses('Control+7')
   await elsewhere.chooses(join(safe, 'FILM_02.iso'), 'button', 'Add images…')
   await elsewhere.clicks('checkbox', 'Restore Scene 2')
   await elsewhere.chooses(back, 'button', 'Restore…')
