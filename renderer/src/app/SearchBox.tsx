@@ -18,6 +18,7 @@ export function SearchBox() {
   return (
     <form className="top-search" onSubmit={search}>
       <SearchField
+        className="field"
         aria-label={t('search.label')}
         value={pattern}
         onChange={(words) => catalog.typePattern(words)}

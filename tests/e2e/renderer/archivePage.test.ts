@@ -61,6 +61,35 @@ describe('the page of an archive', () => {
     await title(page, 'Home')
   })
 
+  it.each([
+    ['2 copies at 2 places', TWO_PLACES],
+    ['1 copy at 1 place', TWO_PLACES.filter(isNotOf(4, 2))],
+    [
+      'LETTERS_01, copy 2, the studio lost',
+      [...TWO_PLACES.filter(isNotOf(1, 2)), copyOf(1, 2, 'the studio', { state: 'lost', lostWallMs: NOW })],
+    ],
+    [
+      'LETTERS_02, copy 1, home damaged',
+      [...TWO_PLACES.filter(isNotOf(2, 1)), copyOf(2, 1, 'home', { state: 'damaged', damagedWallMs: NOW })],
+    ],
+  ])('has its health in the row of Home: %s', async (words, copies) => {
+    const page = await windows.window(letters(copies))
+    const row = region(page, 'My archives').getByRole('row').filter({ hasText: LETTERS })
+    await row.getByText(words, { exact: true }).waitFor()
+  })
+
+  it('is found by the name of the archive or of a disc, from any page', async () => {
+    const page = await windows.window(letters(TWO_PLACES))
+    for (const words of ['of the fam', 'letters_07']) {
+      await page.keyboard.press('Control+f')
+      await page.getByRole('searchbox', { name: 'Find archives, discs, files' }).fill(words)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: '1 archive found' }).waitFor()
+      await button(page, `Copies and places of ${LETTERS}`).click()
+      await title(page, LETTERS)
+    }
+  })
+
   it('lists the copies of this archive alone, each with its place and medium', async () => {
     const page = await openLetters(letters(TWO_PLACES))
     const rows = rowsOf(page, 'Discs and images')

@@ -17,6 +17,7 @@ import type { WindowSession } from '../../state/windowSession'
 import { ArchiveSession } from '../archive/archiveSession'
 import { AddSession } from './addSession'
 import { CheckBy } from './CheckBy'
+import { HealthLine } from './HealthLine'
 import { areAlike, type HomeArchive } from './homeArchives'
 import { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
@@ -114,6 +115,7 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
               ? stateWords(row.worst)
               : t('home.state.of', { label: setLabel(row.worst), state: stateWords(row.worst) })}
           </span>
+          <HealthLine archive={row.key} />
           <CheckBy set={row.worst} home={home} nowWallMs={nowWallMs} />
         </span>
       ),

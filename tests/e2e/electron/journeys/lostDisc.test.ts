@@ -48,6 +48,7 @@ it('a lost disc is written again from Home, and is as the others then', { tags: 
   await eva.reads('Copied, and read back from the folder.')
   expect(eva.interactions()).toBeLessThanOrEqual(MOST_TO_WRITTEN_AGAIN)
   await eva.presses('Alt+Home')
+  await eva.reads('2 copies at 2 places')
   await eva.clicks('button', 'Copies and places of Photos')
   await eva.reads('2 copies of each volume at 2 places, verified in')
   await eva.shows('lost disc, written again')
