@@ -144,7 +144,10 @@ describe('figures', () => {
   it('change their unit at once and save the setting', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
-    await page.getByRole('radio', { name: /GiB is/ }).click()
+    await page.keyboard.press('Control+,')
+    await page.getByRole('radio', { name: /^GB/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Control+2')
     await page.getByText('197', { exact: true }).first().waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('app.saveSettings'))).toEqual([{ units: 'binary' }])
   })
