@@ -7,7 +7,7 @@ describe('what is there or not', () => {
   it('never scrolls the window sideways', async () => {
     for (const width of [900, 1000, 1440]) {
       const page = await windows.window({ history: true, found: 500 }, { width, height: 600 })
-      for (const key of ['7', '2', '3', '4', '5', '6', '1']) {
+      for (const key of ['6', '2', '3', '4', '5', '8', '1']) {
         await page.keyboard.press(`Control+${key}`)
         const over = await page.evaluate(
           () =>
@@ -16,7 +16,7 @@ describe('what is there or not', () => {
             ).length,
         )
         expect(over, `step ${key} at ${width}`).toBe(0)
-        if (key === '7')
+        if (key === '6')
           await page
             .getByRole('button', { name: /^Open Photos/ })
             .first()
