@@ -65,17 +65,25 @@ describe('the page of an archive', () => {
     ['2 copies at 2 places', TWO_PLACES],
     ['1 copy at 1 place', TWO_PLACES.filter(isNotOf(4, 2))],
     [
-      'LETTERS_01, copy 2, the studio lost',
+      'lost: LETTERS_01, copy 2, the studio',
       [...TWO_PLACES.filter(isNotOf(1, 2)), copyOf(1, 2, 'the studio', { state: 'lost', lostWallMs: NOW })],
     ],
     [
-      'LETTERS_02, copy 1, home damaged',
+      'damaged: LETTERS_02, copy 1, home',
       [...TWO_PLACES.filter(isNotOf(2, 1)), copyOf(2, 1, 'home', { state: 'damaged', damagedWallMs: NOW })],
     ],
   ])('has its health in the row of Home: %s', async (words, copies) => {
     const page = await windows.window(letters(copies))
     const row = region(page, 'My archives').getByRole('row').filter({ hasText: LETTERS })
     await row.getByText(words, { exact: true }).waitFor()
+  })
+
+  it('counts no image in the folder of its plan in the row of Home', async () => {
+    const built = VOLUMES.map((volume) => copyOf(volume, 0, null))
+    const page = await windows.window(letters(built))
+    const row = region(page, 'My archives').getByRole('row').filter({ hasText: LETTERS })
+    await row.getByText('9 × BD-R 25 GB').waitFor()
+    expect(await row.getByText(/\d cop(y|ies)/).count()).toBe(0)
   })
 
   it('is found by the name of the archive or of a disc, from any page', async () => {

@@ -12,7 +12,11 @@ const KNOWN = {
   ],
   sets: [set('p-3', 'SCANS_01', 'SCANS_03')],
 }
-const COPIES = [volumeCopy(1, 'home', { planId: 'p-1', volume: 5, label: 'FAM_05' })]
+const COPIES = [
+  volumeCopy(1, 'home', { planId: 'p-1', volume: 5, label: 'FAM_05' }),
+  volumeCopy(1, 'home', { planId: null, setId: 'abc', volume: 2, label: 'UNCLE_02' }),
+  volumeCopy(1, 'home', { planId: null, setId: 'abc', volume: 1, label: 'UNCLE_01' }),
+]
 
 describe('a search for archives and discs', () => {
   it.each([
@@ -21,6 +25,7 @@ describe('a search for archives and discs', () => {
     [' FAM_05 ', ['pr-1 Family: FAM_05']],
     ['letters', ['pr-2 Letters of the family: LETTERS_01 LETTERS_02']],
     ['scans_03', ['p-3 SCANS_01 to _03: SCANS_03']],
+    ['uncle_02', ['abc UNCLE_01 to _02: UNCLE_02']],
     ['*.jpg', []],
     ['  ', []],
   ])('finds %j in names and labels', (words, lines) => {

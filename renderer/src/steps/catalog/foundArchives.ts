@@ -4,7 +4,7 @@ import { setLabel } from '../../format/setLabel'
 
 /** An archive or a set of none whose name, or a disc of which, holds the words of a search. */
 export interface FoundArchive {
-  /** The ID of the archive, or of the set. */
+  /** The ID of the archive, or of the set; of a plan that was removed, that of the plan. */
   readonly key: string
   readonly name: string
   /** The labels of its volumes that hold the words, each once. */
@@ -25,22 +25,36 @@ export function foundArchives(words: string, known: Known, copies: readonly Volu
   const wanted = words.trim().toLocaleLowerCase()
   if (wanted === '') return []
   const holds = (text: string): boolean => text.toLocaleLowerCase().includes(wanted)
-  const found = (key: string, name: string, sets: readonly ArchiveSet[]): FoundArchive[] => {
+  const ofCopies = labelsOf(copies)
+  const found = (key: string, name: string | null, sets: readonly ArchiveSet[]): FoundArchive[] => {
     const plans = sets.flatMap((set) => set.plans)
-    const ids = new Set(plans.map(({ id }) => id))
+    const ids = plans.length === 0 ? [key] : plans.map(({ id }) => id)
     const labels = [
       ...plans.flatMap(({ firstLabel, lastLabel }) => [firstLabel, lastLabel]),
-      ...copies.flatMap(({ planId, label }) => (planId !== null && ids.has(planId) ? [label] : [])),
+      ...ids.flatMap((id) => [...(ofCopies.get(id) ?? [])].sort()),
     ]
+    for (const id of ids) ofCopies.delete(id)
     const own = [...new Set(labels.filter(holds))].sort()
-    return own.length > 0 || holds(name) ? [{ key, name, labels: own }] : []
+    const lastLabel = plans.at(-1)?.lastLabel ?? labels.at(-1) ?? ''
+    const shown = name ?? setLabel({ firstLabel: labels[0] ?? '', lastLabel })
+    return own.length > 0 || holds(shown) ? [{ key, name: shown, labels: own }] : []
   }
   return [
     ...known.archives.flatMap(({ id, name, sets }) => found(id, name, sets)),
-    ...known.sets.flatMap((set) => found(set.id, labelOf(set), [set])),
+    ...known.sets.flatMap((set) => found(set.id, null, [set])),
+    // Discs of which nobody here has the plan.
+    ...[...ofCopies.keys()].flatMap((key) => found(key, null, [])),
   ]
 }
 
-function labelOf({ plans }: ArchiveSet): string {
-  return setLabel({ firstLabel: plans[0]?.firstLabel ?? '', lastLabel: plans.at(-1)?.lastLabel ?? '' })
+/** The labels of the volumes of each plan, or of each set whose plan is not known. */
+function labelsOf(copies: readonly VolumeCopy[]): Map<string, Set<string>> {
+  const labels = new Map<string, Set<string>>()
+  for (const { planId, setId, label } of copies) {
+    const key = planId ?? setId ?? ''
+    const own = labels.get(key)
+    if (own) own.add(label)
+    else labels.set(key, new Set([label]))
+  }
+  return labels
 }

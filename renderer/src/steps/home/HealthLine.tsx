@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type CopyHealth, HEALTH_KINDS } from '../../../../src/contract/dto/copies'
+import { BUILT_COPY, type CopyHealth, HEALTH_KINDS } from '../../../../src/contract/dto/copies'
 import { t } from '../../copy'
 import { CatalogSession } from '../../state/catalog/catalogSession'
 import { CopiesSession } from '../../state/catalog/copiesSession'
@@ -9,7 +9,7 @@ import { keptArchive } from '../archive/keptArchive'
 
 /**
  * How many copies an archive has at how many places, or the copy that is lost or damaged: of its
- * worst set, by what the catalog noted. Nothing before a copy was made.
+ * worst set, by what the catalog noted. The image in the folder of the plan does not count.
  */
 export function HealthLine({ archive }: { archive: string }) {
   const known = useStateOf(CatalogSession, (catalog) => catalog.archives)
@@ -27,7 +27,8 @@ export function HealthLine({ archive }: { archive: string }) {
 }
 
 function worstOf(kept: ReturnType<typeof keptArchive>): CopyHealth | null {
-  const all = (kept?.sets ?? []).map(({ health }) => health)
+  const written = (kept?.sets ?? []).filter(({ copies }) => copies.some(({ copy }) => copy !== BUILT_COPY))
+  const all = written.map(({ health }) => health)
   return HEALTH_KINDS.flatMap((kind) => all.find((health) => health.kind === kind) ?? [])[0] ?? null
 }
 
