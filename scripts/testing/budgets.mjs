@@ -1,19 +1,14 @@
 import { BUDGETS } from './parts.mjs'
 
 /**
- * How far over its budget a project certainly takes more than it may: the same unit tests took 184
- * and 307 CPU seconds on two machines that `pace` judged as equal (Intel Xeon, two cores).
- */
-const CERTAINLY = 2
-
-/**
- * What the parts of each project took against its budget.
+ * What the parts of each project took against its budget. It fails no test: the same unit tests took
+ * 170, 184, 307 and 451 CPU seconds on four machines (Intel Xeon, two cores) that `pace` judged as
+ * 1.3 to 1.4 times slower than the reference.
  * @param {{ budget?: string, cpuSeconds: number }[]} parts
  * @param {() => Promise<number>} paceOf how many times slower this processor is than that of the
  * budgets; asked only where a project took more than its budget
- * @returns {Promise<{ line: string, overruns: string[] }>} the line shown to a person, which marks
- * what took more than its budget, empty where nothing was measured; and the projects that certainly
- * took more than they may
+ * @returns {Promise<string>} the line shown to a person, which marks what took more than its budget;
+ * empty where nothing was measured
  */
 export async function budgetsOf(parts, paceOf) {
   const taken = Object.entries(BUDGETS)
@@ -30,15 +25,7 @@ export async function budgetsOf(parts, paceOf) {
     const over = seconds > most * pace ? ' (over)' : ''
     return `${name} ${seconds.toFixed(0)} of ${most}${over}`
   })
-  return {
-    line: `${figures.join(', ')}${slower}`,
-    overruns: taken
-      .filter(({ most, seconds }) => seconds > most * pace * CERTAINLY)
-      .map(
-        ({ name, most, seconds }) =>
-          `${name}: ${seconds.toFixed(0)} CPU seconds, more than twice its ${most}${slower}`,
-      ),
-  }
+  return `${figures.join(', ')}${slower}`
 }
 
 function secondsOf(parts) {
