@@ -14,7 +14,8 @@ interface Tile {
   readonly key: string
   readonly rect: Rect
   readonly name: string
-  readonly size: string
+  /** Drawn below the name where there is room; absent where the line below says it. */
+  readonly size?: string
   /** All about it in one line. */
   readonly label: string
   /** As CSS takes it. */
@@ -155,7 +156,7 @@ function TileArea({ id, tile, isFocused, onHover, onPick, onOpen }: TileAreaProp
   const wide = Math.max(0, width - 1)
   const high = Math.max(0, height - 1)
   const named = height >= 20 && fits(name, width - 2 * PADDING_PX)
-  const sized = named && height >= 38 && fits(size, width - 2 * PADDING_PX)
+  const sized = named && size !== undefined && height >= 38 && fits(size, width - 2 * PADDING_PX)
   const style = { '--tile': tile.colour } as CSSProperties
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the box takes the keys

@@ -50,7 +50,6 @@ export function TypeTreemap({ rows, units, height, selection, onPick }: TypeTree
         key: `${tile.fileClass} ${tile.rows[0]?.extension ?? '*'}`,
         rect: tile.rect,
         name: tileName(tile),
-        size: formatSize(tile.bytes, units),
         label: sayTile(tile, total, units),
         colour: classColour(tile.fileClass),
         lit: selection?.shareOf(tile) ?? 1,

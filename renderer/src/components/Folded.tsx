@@ -7,15 +7,26 @@ import { type ReactNode, useState } from 'react'
 export function Folded({
   summary,
   className = '',
+  isUnfolded = false,
+  onUnfold,
   children,
 }: {
   summary: ReactNode
   className?: string
+  /** As it begins. */
+  isUnfolded?: boolean
+  /** It was unfolded, or folded again. */
+  onUnfold?: (isUnfolded: boolean) => void
   children: ReactNode
 }) {
-  const [wasOpened, setWasOpened] = useState(false)
+  const [wasOpened, setWasOpened] = useState(isUnfolded)
+  const [begins] = useState(isUnfolded)
   return (
-    <details className={`expert ${className}`}>
+    <details
+      className={`expert ${className}`}
+      open={begins}
+      onToggle={(event) => onUnfold?.(event.currentTarget.open)}
+    >
       {/* Enter and Space click too, before the line unfolds. */}
       <summary onClick={() => setWasOpened(true)}>{summary}</summary>
       {wasOpened && children}

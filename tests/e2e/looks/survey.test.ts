@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { surveyed } from '../renderer/surveyStep'
+import { analysed, surveyed, unfold } from '../renderer/surveyStep'
 import { picture, windowsForTests } from '../renderer/windowUnderTest'
 
 const windows = windowsForTests()
@@ -17,9 +17,13 @@ const LOOKS = [
 describe('the pictures of the survey', () => {
   it.each(LOOKS)('render in every theme and size (%s)', async (name, look) => {
     const page = await surveyed(windows, { survey: { sketched: true, skipped: 7 } }, look)
+    await page.getByRole('listbox', { name: /^File types by total size/ }).waitFor()
+    await picture(page, `survey-${name}-summary`)
+    for (const line of ['7 files were not read', 'Duplicate files', 'Analysis']) await unfold(page, line)
     await page.getByRole('treegrid', { name: 'Duplicate files' }).waitFor()
+    await page.getByRole('table', { name: 'Codecs' }).waitFor()
     for (const part of [
-      'Contents',
+      'Types',
       'Repeats by block size',
       'Codecs',
       'Compression and deduplication together',
@@ -39,7 +43,7 @@ describe('forecasts', () => {
     ['dark', { dark: true }],
     ['forced', { forced: true }],
   ] as const)('let the lines be seen on their bands (%s)', async (_name, look) => {
-    const page = await surveyed(windows, { survey: { sketched: true } }, look)
+    const page = await analysed(windows, { survey: { sketched: true } }, look)
     for (const chart of [/^Unique share by block size/, /^Size of one solid archive/]) {
       const drawn = page.getByRole('application', { name: chart }).locator('canvas')
       await drawn.scrollIntoViewIfNeeded()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { FixedBlock } from '../../../src/contract/dto/survey'
 import { exportLists } from './controls'
-import { counted, SURVEY } from './surveyStep'
+import { counted, SURVEY, unfold } from './surveyStep'
 import { leadsThroughEveryStep } from './wholeJourney'
 import { finish, picture, windowsForTests } from './windowUnderTest'
 
@@ -83,6 +83,9 @@ describe('from a folder to verified discs', () => {
   it('reaches everything by Tab and always shows where the focus is', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
+    await unfold(page, 'Duplicate files')
+    await unfold(page, 'Analysis')
+    await page.getByRole('table', { name: 'Codecs' }).waitFor()
     const names = new Set<string>()
     for (let press = 0, rounds = 0; press < 240 && rounds < 2; press++) {
       await page.keyboard.press('Tab')
@@ -101,7 +104,7 @@ describe('from a folder to verified discs', () => {
         rounds += 1
         continue
       }
-      expect(at).toMatchObject({ ring: true })
+      expect(at, at.name).toMatchObject({ ring: true })
       names.add(at.name)
     }
     for (const name of [
@@ -125,7 +128,7 @@ describe('figures', () => {
   it('explain their origin on Enter, and close on Escape', { tags: 'long' }, async () => {
     const page = await windows.window({ survey: { sketched: true } })
     await surveyed(page)
-    const figure = page.getByRole('button', { name: /^Unique blocks: / })
+    const figure = page.getByRole('button', { name: /^Smallest forecast: / })
     await figure.focus()
     await page
       .getByRole('tooltip')
@@ -155,6 +158,7 @@ describe('figures', () => {
   it('are shown as a curve that the arrow keys read out, and as a table', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
+    await unfold(page, 'Analysis')
     const chart = page.getByRole('application', { name: /^Unique share by block size/ })
     await chart.focus()
     await page.keyboard.press('ArrowRight')
@@ -180,6 +184,7 @@ describe('figures', () => {
   it('are exported as CSV with exact bytes', { tags: 'long' }, async () => {
     const page = await windows.window()
     await surveyed(page)
+    await unfold(page, 'Analysis')
     await page.getByRole('button', { name: 'Export Repeats by block size as CSV' }).click()
     await page.waitForFunction(() => window.fake.saved.length === 1)
     const saved = await page.evaluate(() => window.fake.saved[0])

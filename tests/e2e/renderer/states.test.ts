@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { STATES } from './everyState'
+import { unfold } from './surveyStep'
 import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
-const REPEATS = /[\d.]+ GB of it repeats/
+const SMALLER = /^The source would be about \d+ % smaller/
 
 async function reading(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose folders…' }).click()
@@ -22,14 +23,14 @@ describe('running work', () => {
     await advance(page, 0.02)
     await page.getByText('1,572 of 78,579 files', { exact: true }).waitFor()
     expect(await page.getByText(/^about .* left$/).count()).toBe(0)
-    const title = page.getByRole('heading', { name: 'File sizes' })
+    const title = page.getByRole('heading', { name: 'Contents' })
     const before = await title.boundingBox()
     await advance(page, 0.6)
     await page.getByText('47,147 of 78,579 files', { exact: true }).waitFor()
     await page.getByText('about 2 min left', { exact: true }).waitFor()
     expect(await title.boundingBox()).toEqual(before)
     await finish(page)
-    await page.getByText(REPEATS).waitFor()
+    await page.getByText(SMALLER).waitFor()
     expect(await title.boundingBox()).toEqual(before)
   })
 
@@ -160,7 +161,7 @@ describe('a survey that fails', { tags: 'long' }, () => {
     const page = await windows.window()
     await reading(page)
     await finish(page)
-    await page.getByText(REPEATS).waitFor()
+    await page.getByText(SMALLER).waitFor()
     await page.evaluate((fails) => window.fake.failNext(fails), failure)
     await page.keyboard.press('Control+1')
     await page.evaluate(() => window.fake.give('2012'))
@@ -173,7 +174,7 @@ describe('a survey that fails', { tags: 'long' }, () => {
     await page.getByRole('heading', { name: 'The survey failed' }).waitFor()
     await page.getByText('cannot read /media/photos/2012: no such file or directory').waitFor()
     expect(await page.getByText('every file was read').count()).toBe(0)
-    expect(await page.getByText(REPEATS).count()).toBe(0)
+    expect(await page.getByText(SMALLER).count()).toBe(0)
     await page.getByRole('button', { name: 'Survey, failed' }).waitFor()
     await picture(page, 'survey-failed')
     await page.getByRole('button', { name: 'Start survey again' }).click()
@@ -187,7 +188,7 @@ describe('a survey that fails', { tags: 'long' }, () => {
     const page = await windows.window()
     await reading(page)
     await finish(page)
-    await page.getByText(REPEATS).waitFor()
+    await page.getByText(SMALLER).waitFor()
     await page.evaluate((fails) => window.fake.failNext(fails), failure)
     await page.keyboard.press('Control+1')
     await page.getByRole('button', { name: 'Start survey', exact: true }).click()
@@ -254,7 +255,7 @@ describe('failures', () => {
     await page.getByText('The engine stopped').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Start survey again' }).click()
     await finish(page)
-    await page.getByText(REPEATS).waitFor()
+    await page.getByText(SMALLER).waitFor()
   })
 })
 
@@ -287,6 +288,7 @@ describe('what is there or not', { tags: 'long' }, () => {
     await reading(page)
     await finish(page)
     await page.getByText('1 file read in').waitFor()
+    await unfold(page, 'Analysis')
     await page.getByText('No block repeats at any size.').waitFor()
     await picture(page, 'one-file')
   })
@@ -298,6 +300,7 @@ describe('what is there or not', { tags: 'long' }, () => {
     })
     await reading(page)
     await finish(page)
+    await unfold(page, '1,412 files were not read')
     const skipped = page.getByRole('table', { name: '1,412 files were not read' })
     await skipped.waitFor()
     expect(await skipped.getAttribute('aria-rowcount')).toBe('1413')
@@ -325,6 +328,7 @@ describe('what is there or not', { tags: 'long' }, () => {
     )
     await reading(page)
     await finish(page)
+    await unfold(page, '20 files were not read')
     const path = page.locator('.skipped .path-text').first()
     await path.waitFor()
     const fits = await path.evaluate((element) => {

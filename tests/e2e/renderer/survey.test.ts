@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type Chunked, type TypeRow } from '../../../src/contract/dto/survey'
 import { PHOTOGRAPHS } from '../../fixtures/fakeEngine/surveys'
-import { counted, reading, SURVEY, surveyed } from './surveyStep'
+import { analysed, counted, reading, SURVEY, surveyed, unfold } from './surveyStep'
 import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
 describe('compression and deduplication together', { tags: 'long' }, () => {
   it('shows the table memory for the chosen or typed bytes per entry', async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
     await panel.first().scrollIntoViewIfNeeded()
     const smallest = panel.getByRole('row').nth(1)
@@ -29,7 +29,7 @@ describe('compression and deduplication together', { tags: 'long' }, () => {
   })
 
   it('offers every way of storing and sorts its rows', async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
     await panel.getByRole('radio', { name: 'ZFS, 4 KiB sectors' }).click()
     const first = panel.getByRole('row').nth(1)
@@ -47,7 +47,7 @@ describe('what is in it', () => {
   it('has the ratio of each type, its range on focus, and marks types that compressing does not help', {
     tags: 'long',
   }, async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const types = page.getByRole('grid', { name: 'Types' })
     const photos = types.getByRole('row', { name: /^\.cr2/ })
     await photos.getByText('no gain').waitFor()
@@ -76,7 +76,7 @@ describe('what is in it', () => {
   })
 
   it('is walked by the arrow keys, picked by Enter, and the others follow', async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const map = page.getByRole('listbox', { name: /^File types by total size/ })
     await map.focus()
     const active = () =>
@@ -95,9 +95,13 @@ describe('what is in it', () => {
     )
     await page.keyboard.press('ArrowRight')
     expect(await active()).toContain(`.${second.extension}: `)
+    await page.keyboard.press('ArrowRight')
+    const right = await active()
+    expect(right).toMatch(/^\.\w+: /)
+    expect(right).not.toContain(`.${second.extension}: `)
     await page.keyboard.press('ArrowDown')
     expect(await active()).toMatch(/^\.\w+: /)
-    expect(await active()).not.toContain(`.${second.extension}: `)
+    expect(await active()).not.toBe(right)
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
@@ -117,7 +121,7 @@ describe('what is in it', () => {
   })
 
   it('is narrowed to a class from its name, and widened again', { tags: 'long' }, async () => {
-    const page = await surveyed(windows, {}, { dark: true })
+    const page = await analysed(windows, {}, { dark: true })
     await page.getByRole('button', { name: /^Video/ }).click()
     const table = page.getByRole('grid', { name: 'Types' })
     expect(await table.getAttribute('aria-rowcount')).toBe('3')
@@ -128,7 +132,7 @@ describe('what is in it', () => {
   })
 
   it('is narrowed to a size from the histogram by the keyboard', { tags: 'long' }, async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const chart = page.getByRole('application', { name: /^Files and bytes by file size/ })
     await chart.focus()
     await page.keyboard.press('End')
@@ -144,7 +148,7 @@ describe('what is in it', () => {
   })
 
   it('is picked in the table by the arrow keys', { tags: 'long' }, async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const table = page.getByRole('grid', { name: 'Types' })
     await table.focus()
     await page.keyboard.press('ArrowDown')
@@ -157,7 +161,7 @@ describe('what is in it', () => {
 
 describe('forecasts', () => {
   it('label each chunker once at the line and read it out with its range', async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const chart = page.getByRole('application', { name: /^Unique share by block size/ })
     await chart.focus()
     await page.keyboard.press('End')
@@ -173,7 +177,7 @@ describe('forecasts', () => {
   })
 
   it('explain what the range of casync does not include', { tags: 'long' }, async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const panel = page.getByRole('region', { name: 'Repeats by block size' })
     await panel.getByRole('button', { name: 'Table of Repeats by block size' }).click()
     await panel.getByRole('button', { name: /^casync: / }).click()
@@ -185,7 +189,7 @@ describe('forecasts', () => {
   it('sort the codecs by size at the record size chosen, and mark the smallest and the fastest', {
     tags: 'long',
   }, async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const table = page.getByRole('table', { name: 'Codecs' })
     await table.scrollIntoViewIfNeeded()
     const whole = SURVEY.compression.filter(({ recordSize }) => recordSize === null)
@@ -213,14 +217,14 @@ describe('forecasts', () => {
   })
 
   it('report a source that is already compressed', { tags: 'long' }, async () => {
-    const page = await surveyed(windows, { survey: { alreadyCompressed: true } })
+    const page = await analysed(windows, { survey: { alreadyCompressed: true } })
     await page.getByText(/^Already compressed: even .* saves only [\d.]+ %\.$/).waitFor()
   })
 
   it('draw a line for each order of a solid archive, readable point by point and as a table', {
     tags: 'long',
   }, async () => {
-    const page = await surveyed(windows)
+    const page = await analysed(windows)
     const chart = page.getByRole('application', { name: /^Size of one solid archive/ })
     await chart.focus()
     await page.keyboard.press('ArrowRight')
@@ -237,7 +241,9 @@ describe('forecasts', () => {
   }, async () => {
     const page = await reading(windows, {}, { dark: true })
     const expected = page.getByText('Available after the first samples.')
-    for (const share of [0.1, 0.95]) {
+    await advance(page, 0.1)
+    await unfold(page, 'Analysis')
+    for (const share of [0.2, 0.95]) {
       await advance(page, share)
       expect(await expected.count()).toBe(2)
     }
@@ -251,7 +257,7 @@ describe('forecasts', () => {
   })
 
   it('are one calm line where a survey has none', { tags: 'long' }, async () => {
-    const page = await surveyed(windows, { survey: { forecasts: false } })
+    const page = await analysed(windows, { survey: { forecasts: false } })
     await page.getByText('Not part of this survey.').waitFor()
     expect(await page.getByRole('heading', { name: 'Codecs' }).count()).toBe(0)
     expect(await page.getByText('Diamonds:').count()).toBe(0)
@@ -291,6 +297,7 @@ describe('the choice of samples', () => {
 describe('duplicate files', () => {
   it('are sorted by benefit and open to their paths by the keyboard', async () => {
     const page = await surveyed(windows)
+    await unfold(page, 'Duplicate files')
     const list = page.getByRole('treegrid', { name: 'Duplicate files' })
     await list.focus()
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
@@ -311,6 +318,7 @@ describe('duplicate files', () => {
 
   it('are exported as CSV, a line for each path', { tags: 'long' }, async () => {
     const page = await surveyed(windows)
+    await unfold(page, 'Duplicate files')
     await page.getByRole('treegrid', { name: 'Duplicate files' }).waitFor()
     await page.getByRole('button', { name: 'Export Duplicate files as CSV' }).click()
     await page.waitForFunction(() => window.fake.saved.length === 1)
@@ -343,6 +351,7 @@ describe('folders of Stowage in the source', { tags: 'long' }, () => {
 describe('skipped files', { tags: 'long' }, () => {
   it('load while scrolling, and are exported as CSV completely', async () => {
     const page = await surveyed(windows, { survey: { skipped: 3500, longPaths: true } })
+    await unfold(page, '3,500 files were not read')
     const list = page.getByRole('table', { name: '3,500 files were not read' })
     expect(await page.evaluate(() => window.fake.callsOf('survey.skips'))).toEqual([])
     await list.locator('xpath=..').evaluate((body) => body.scrollTo(0, body.scrollHeight))

@@ -22,3 +22,16 @@ export async function surveyed(windows: Windows, scenario: Scenario = {}, look: 
   await page.getByText('files read in').waitFor()
   return page
 }
+
+/** Unfolds a line of the page, such as *Analysis*. */
+export async function unfold(page: Page, line: string): Promise<void> {
+  await page.locator('summary').filter({ hasText: line }).click()
+}
+
+/** A finished survey with its second layer unfolded. */
+export async function analysed(windows: Windows, scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+  const page = await surveyed(windows, scenario, look)
+  await unfold(page, 'Analysis')
+  await page.getByRole('region', { name: 'Types', exact: true }).waitFor()
+  return page
+}

@@ -15,7 +15,7 @@ export async function leadsThroughEveryStep(windows: Windows, name: string, look
   await page.getByText('about 3 min left', { exact: true }).waitFor()
   await picture(page, `${name}-3-survey-running`)
   await finish(page)
-  await page.getByText(/[\d.]+ GB of it repeats/).waitFor()
+  await page.getByText(/^The source would be about \d+ % smaller/).waitFor()
   await picture(page, `${name}-4-survey`)
   await page.getByRole('button', { name: 'Plan discs' }).click()
   await page.getByText('At least 9 discs for this source.').waitFor()

@@ -4,48 +4,36 @@
  * Not here: rules and questions (`source`), figures (`src/domain/survey`).
  */
 
+import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { SurveyDocument } from '../../../../src/contract/dto/survey'
-import {
-  formatCount,
-  formatRate,
-  formatShare,
-  formatSize,
-  type Units,
-} from '../../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../../src/primitives/spokenTime'
 import { deferred } from '../../components/deferred'
+import { Folded } from '../../components/Folded'
 import { EmptyState, StepPage } from '../../components/StepPage'
-import { spoken, t } from '../../copy'
+import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { KeptSession } from '../../state/source/keptSession'
 import { SourceSession } from '../../state/source/sourceSession'
 import { type SourcesState, samePaths } from '../../state/source/sourcesState'
-import { CombinedPanel } from './CombinedPanel'
-import { ContentsPanels } from './ContentsPanels'
-import { DedupPanel } from './DedupPanel'
+import { Analysis } from './Analysis'
+import { ContentsPanel } from './ContentsPanel'
 import { DuplicatesPanel } from './DuplicatesPanel'
-import { ForecastPanels } from './ForecastPanels'
 import { LeftOut } from './LeftOut'
+import type { Linked } from './linked'
 import { OwnFolders } from './OwnFolders'
 import { SilentPanel } from './SilentPanel'
 import { SkippedPanel } from './SkippedPanel'
-import { SurveyTotals } from './SurveyTotals'
+import { SurveySummary } from './SurveySummary'
 import { smallestWords } from './smallestWords'
 import { StoredPanels } from './stored/StoredPanels'
 import { SurveySession } from './surveySession'
-import { bestBlock, figuresOf, isOfOtherSource, isSharpening, type SurveyState } from './surveyState'
+import { figuresOf, isOfOtherSource, isSharpening, type SurveyState } from './surveyState'
 import { TinyFiles } from './TinyFiles'
-import { TrueSizes } from './TrueSizes'
 
-const Contents = deferred(ContentsPanels)
-const Dedup = deferred(DedupPanel)
-const Sizes = deferred(TrueSizes)
-const Forecasts = deferred(ForecastPanels)
-const CombinedWays = deferred(CombinedPanel)
-const Duplicates = deferred(DuplicatesPanel)
+const Contents = deferred(ContentsPanel)
+const Analysed = deferred(Analysis)
 const Stored = deferred(StoredPanels)
 
 /** Contents and repeats of the source. Fills in while the survey runs. */
@@ -64,6 +52,7 @@ export function SurveyStep({ state }: { state: StepState }) {
   // What failed left no figures of this source: those of another one would be taken for them.
   const isShown = running || !isOther || survey.lastEnd === null
   const figures = isShown ? figuresOf(survey, running) : null
+  const [linked, setLinked] = useState<Linked>(null)
   const { units } = frame.settings
   const document = running ? null : survey.document
   const why = figures !== null ? 'nothing' : whyEmpty(survey.lastEnd)
@@ -77,11 +66,7 @@ export function SurveyStep({ state }: { state: StepState }) {
   return (
     <StepPage
       step="survey"
-      says={
-        <span className="survey-says" title={running || !isShown ? undefined : sayWhy(survey)}>
-          {isShown ? sayWhat(survey, running, units) : t('survey.says.none')}
-        </span>
-      }
+      says={<span className="survey-says">{isShown ? sayWhat(survey, running) : t('survey.says.none')}</span>}
       banner={figures === null ? null : sayOld(survey, state, sources)}
       action={
         <>
@@ -126,32 +111,38 @@ export function SurveyStep({ state }: { state: StepState }) {
         </>
       ) : (
         <div className="survey stack" aria-busy={running}>
-          <SurveyTotals figures={figures} document={document} units={units} />
+          <SurveySummary figures={figures} document={document} units={units} />
           {document && <SilentPanel document={document} units={units} />}
           <div className="survey-notes stack">
             {document?.excluded && <LeftOut excluded={document.excluded} units={units} />}
             {document && <OwnFolders document={document} units={units} />}
             {document && <TinyFiles document={document} units={units} />}
           </div>
-          <Contents figures={figures} units={units} />
-          <div className="split dedup">
-            <Dedup figures={figures} units={units} />
-            <Sizes figures={figures} document={document} units={units} />
-          </div>
-          <Forecasts figures={figures} expected={running && samplesCome(survey)} units={units} />
-          {document && document.combined.length > 0 && (
-            <CombinedWays
-              key={`combined ${document.id}`}
-              combined={document.combined}
-              totalBytes={document.totals.bytes}
+          <Contents figures={figures} units={units} linked={linked} onLink={setLinked} />
+          <div className="survey-more stack">
+            <Analysed
+              figures={figures}
+              document={document}
+              expected={running && samplesCome(survey)}
               units={units}
+              linked={linked}
+              onLink={setLinked}
             />
-          )}
-          {document && document.duplicateFiles.groups > 0 && (
-            <Duplicates key={document.id} document={document} units={units} />
-          )}
+            {document && document.duplicateFiles.groups > 0 && (
+              <Folded key={`duplicates ${document.id}`} summary={t('duplicates.show')}>
+                <DuplicatesPanel document={document} units={units} />
+              </Folded>
+            )}
+            {document && document.totals.skipped > 0 && (
+              <Folded
+                key={`skipped ${document.id}`}
+                summary={t('skipped.show', { count: document.totals.skipped })}
+              >
+                <SkippedPanel document={document} />
+              </Folded>
+            )}
+          </div>
           {document && <Stored key={`stored ${document.id}`} document={document} units={units} />}
-          {document && document.totals.skipped > 0 && <SkippedPanel document={document} />}
         </div>
       )}
     </StepPage>
@@ -178,20 +169,12 @@ function samplesCome({ samples }: SurveyState): boolean {
   return samples !== 'quick' && samples !== 'none'
 }
 
-/** How it was read, behind the line that says how fast. */
-function sayWhy({ document }: SurveyState): string | undefined {
-  const reading = document?.timing.reading
-  return reading
-    ? t('survey.says.because', { count: reading.threads, because: spoken(reading.because) })
-    : undefined
-}
-
 function sayRunning({ live }: SurveyState): string {
   if (live === null) return t('survey.says.starting')
   return t(live.duplicateFiles ? 'survey.says.forecasting' : 'survey.says.live')
 }
 
-function sayWhat(survey: SurveyState, running: boolean, units: Units): string {
+function sayWhat(survey: SurveyState, running: boolean): string {
   if (running) return sayRunning(survey)
   const { document } = survey
   if (!document) return t('survey.says.none')
@@ -200,21 +183,8 @@ function sayWhat(survey: SurveyState, running: boolean, units: Units): string {
   const read = t('survey.says.read', {
     count: totals.files,
     time: formatDuration(timing.passMs),
-    rate: formatRate((totals.bytes / Math.max(1, timing.passMs)) * 1000, units),
     moment: formatMoment(document.createdWallMs),
   })
-  if (document.partial) return `${t('survey.says.partial')} ${read}`
-  const smallest = smallestWords(document, units)
-  const facts = factsWords(document, read, units)
-  return smallest === null ? facts : `${smallest} ${facts}`
-}
-
-/** The files that were read, and how much of them repeats. */
-function factsWords(document: SurveyDocument, read: string, units: Units): string {
-  const { totals } = document
-  const best = bestBlock(document)
-  if (totals.skipped > 0) return `${read} ${t('survey.says.skipped', { count: totals.skipped })}`
-  const saved = best ? totals.bytes - best.uniqueBytes : 0
-  if (saved === 0) return read
-  return `${read} ${t('survey.says.repeats', { size: formatSize(saved, units), share: formatShare(saved / totals.bytes), skipped: formatCount(totals.skipped) })}`
+  const facts = totals.skipped > 0 ? `${read} ${t('survey.says.skipped', { count: totals.skipped })}` : read
+  return `${document.partial ? t('survey.says.partial') : smallestWords(document)} ${facts}`
 }

@@ -3,25 +3,25 @@ import {
   type SurveyDocument,
   smallestForecast,
 } from '../../../../src/contract/dto/survey'
-import { formatBlockSize, formatSize, sizeWithRange, type Units } from '../../../../src/primitives/quantity'
+import { formatBlockSize, shortShare } from '../../../../src/primitives/quantity'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 
 /**
- * `Smallest forecast 2.40 MB (2.30–2.60) of 298 MB: one solid 7z.`; null where nothing makes the
- * source noticeably smaller.
+ * `It would be about 31 % smaller: one solid 7z.`; that it stays as large where nothing that was
+ * tried makes it noticeably smaller.
  */
-export function smallestWords(document: SurveyDocument, units: Units): string | null {
+export function smallestWords(document: SurveyDocument): string {
   const best = smallestForecast(document)
-  if (best === null) return null
-  return t('survey.smallest', {
-    size: sizeWithRange(best, units),
-    total: formatSize(document.totals.bytes, units),
+  if (best === null) return t('survey.notSmaller')
+  return t('survey.smaller', {
+    share: shortShare(Math.round(100 * (1 - best.bytes / document.totals.bytes)) / 100),
     how: howWords(best),
   })
 }
 
-function howWords(best: SmallestForecast): string {
+/** The way to the smallest forecast. */
+export function howWords(best: SmallestForecast): string {
   switch (best.way) {
     case 'blocks':
       return t('survey.smallest.blocks', { size: formatBlockSize(best.blockSize) })

@@ -93,6 +93,11 @@ export class SurveySession extends SessionPart<{
     return this.ask(this.call.survey.skips({ surveyId, offset, limit }))
   }
 
+  /** Unfolds the second layer of the page, or folds it. */
+  analyse(isAnalysed: boolean): void {
+    this.store.dispatch({ type: 'analysed', isAnalysed })
+  }
+
   /** Shows a survey of the catalog. */
   show(document: SurveyDocument): void {
     this.store.dispatch({ type: 'loaded', document })

@@ -26,6 +26,8 @@ export interface SurveyState {
   readonly missingSha256: ({ readonly surveyId: string } & MissingSha256) | null
   /** How much of one survey's source is on verified volumes, once asked for. */
   readonly stored: KeptDocument | null
+  /** The second layer of the page is unfolded. */
+  readonly isAnalysed: boolean
 }
 
 export type SurveyAction =
@@ -36,6 +38,7 @@ export type SurveyAction =
   | { type: 'live'; live: SurveyLive }
   | { type: 'read'; document: SurveyDocument }
   | { type: 'loaded'; document: SurveyDocument }
+  | { type: 'analysed'; isAnalysed: boolean }
   | { type: 'forgotten' }
   | { type: 'ended'; outcome: JobEnd['outcome'] }
 
@@ -47,6 +50,7 @@ export const initialSurvey: SurveyState = {
   duplicates: null,
   missingSha256: null,
   stored: null,
+  isAnalysed: false,
 }
 
 /**
@@ -69,8 +73,10 @@ export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveySt
       return { ...state, missingSha256: { surveyId: action.surveyId, ...action.missing } }
     case 'stored':
       return { ...state, stored: action.stored }
+    case 'analysed':
+      return { ...state, isAnalysed: action.isAnalysed }
     case 'forgotten':
-      return { ...initialSurvey, samples: state.samples }
+      return { ...initialSurvey, samples: state.samples, isAnalysed: state.isAnalysed }
     case 'ended':
       return { ...state, live: null, lastEnd: action.outcome }
   }

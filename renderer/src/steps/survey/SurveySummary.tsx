@@ -1,53 +1,42 @@
-import type { SurveyDocument } from '../../../../src/contract/dto/survey'
-import { formatBlockSize, formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { type SurveyDocument, smallestForecast } from '../../../../src/contract/dto/survey'
+import { formatBlockSize, formatSize, formatSizeRange, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { type Basis, countFigure, Figure, rangeOf, sizeFigure } from '../../components/Figure'
+import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { t } from '../../copy'
-import { bestBlock, type SurveyFigures } from './surveyState'
+import { howWords } from './smallestWords'
+import type { SurveyFigures } from './surveyState'
 
-/** The line that decides: as it is, without duplicate files, without duplicate blocks. */
-export function SurveyTotals({
+/** The figures that decide: as it is, at its smallest, what is there twice, what was not read. */
+export function SurveySummary({
   figures,
   document,
   units,
 }: {
   figures: SurveyFigures | null
+  /** Null while the survey runs. */
   document: SurveyDocument | null
   units: Units
 }) {
   const totals = figures?.totals ?? null
-  const best = figures ? bestBlock(figures) : null
-  const bytes = totals?.bytes ?? null
   const partly = document?.partial === true
   const known = (text: string): Basis =>
     partly ? { provenance: 'modelled', text: t('basis.partial') } : { provenance: 'exact', text }
   const counted = known(t('basis.counted'))
   const duplicates = figures?.duplicateFiles ?? null
-  const withoutCopies = bytes !== null && duplicates ? bytes - duplicates.bytes : null
-  const unique: Basis = best?.exact
-    ? { provenance: 'exact', text: t('basis.blocks.exact', { block: formatBlockSize(best.blockSize) }) }
-    : {
-        provenance: 'modelled',
-        text: t(partly ? 'basis.partial' : 'basis.blocks.sketch'),
-        range: best ? rangeOf(best, best.uniqueBytes, units) : undefined,
-      }
   return (
     <div className="totals" aria-label={t('totals.label')} role="group">
       <Figure
         size="hero"
         label={t('totals.asItIs')}
-        {...sizeFigure(bytes, units)}
+        {...sizeFigure(totals?.bytes ?? null, units)}
         basis={counted}
-        note={
-          totals &&
-          `${t('totals.files', { count: totals.files })}, ${t('totals.folders', { count: totals.folders })}`
-        }
+        note={totals && t('totals.folders', { count: totals.folders })}
       />
-      <Arrow />
+      <Smallest document={document} isRead={figures !== null} units={units} />
       <Figure
         size="hero"
-        label={t('totals.withoutCopies')}
-        {...sizeFigure(withoutCopies, units)}
+        label={t('totals.duplicates')}
+        {...sizeFigure(duplicates?.bytes ?? null, units)}
         basis={known(t('basis.copies'))}
         note={
           duplicates
@@ -55,21 +44,6 @@ export function SurveyTotals({
             : figures
               ? t('totals.atTheEnd')
               : null
-        }
-      />
-      <Arrow />
-      <Figure
-        size="hero"
-        label={t('totals.unique')}
-        {...sizeFigure(best?.uniqueBytes ?? null, units)}
-        basis={unique}
-        note={
-          best
-            ? t('totals.uniqueNote', {
-                block: formatBlockSize(best.blockSize),
-                share: formatShare(bytes ? best.uniqueBytes / bytes : 1),
-              })
-            : figures && t('totals.atTheEnd')
         }
       />
       <div className="totals-side">
@@ -90,6 +64,60 @@ export function SurveyTotals({
         />
       </div>
     </div>
+  )
+}
+
+/** The smallest of all forecasts, and the way to it. */
+function Smallest({
+  document,
+  isRead,
+  units,
+}: {
+  document: SurveyDocument | null
+  /** There are figures. */
+  isRead: boolean
+  units: Units
+}) {
+  const label = t('totals.smallest')
+  if (document === null)
+    return (
+      <Figure
+        size="hero"
+        label={label}
+        {...sizeFigure(null, units)}
+        basis={{ provenance: 'modelled', text: '' }}
+        note={isRead ? t('totals.atTheEnd') : null}
+      />
+    )
+  const best = smallestForecast(document)
+  if (best === null)
+    return (
+      <Figure
+        size="hero"
+        label={label}
+        {...sizeFigure(document.totals.bytes, units)}
+        basis={{ provenance: 'modelled', text: t('basis.smallest') }}
+        note={t('totals.notSmaller')}
+      />
+    )
+  const { bytes, low, high } = best
+  const isCounted = best.way === 'blocks' && low === high && !document.partial
+  return (
+    <Figure
+      size="hero"
+      label={label}
+      {...sizeFigure(bytes, units)}
+      basis={
+        isCounted
+          ? { provenance: 'exact', text: t('basis.blocks.exact', { block: formatBlockSize(best.blockSize) }) }
+          : {
+              provenance: 'modelled',
+              text: t(document.partial ? 'basis.partial' : 'basis.smallest'),
+              range: low === high ? undefined : formatSizeRange(bytes, low, high, units),
+            }
+      }
+      note={howWords(best)}
+    />
   )
 }
 
@@ -128,12 +156,4 @@ function Completeness({
   const special = document?.totals.special ?? 0
   if (special > 0) return t('totals.special', { count: special })
   return t(isRead ? 'totals.nothingSkipped' : 'totals.soFar')
-}
-
-function Arrow() {
-  return (
-    <span className="totals-arrow" aria-hidden="true">
-      →
-    </span>
-  )
 }
