@@ -27,11 +27,14 @@ import {
   volumeDueSchema,
 } from './dto/check'
 import {
+  apartSchema,
   copiesDocumentSchema,
   copyNoteRequestSchema,
   safeDocumentSchema,
   safeRequestSchema,
   volumeCopySchema,
+  writtenToRequestSchema,
+  writtenToSchema,
 } from './dto/copies'
 import { doctorDocumentSchema, doctorRequestSchema } from './dto/doctor'
 import { drillDocumentSchema, drillPreviewSchema, drillRequestSchema } from './dto/drill'
@@ -360,7 +363,7 @@ export const engineSchema = {
     build: call(runRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'build' }),
     verify: call(runRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'verify' }),
     write: call(writeRequestSchema, jobStartedSchema, {
-      paths: { directory: 'write', file: 'write', folder: 'write' },
+      paths: { directory: 'write', file: 'write', folder: 'write', nextFolder: 'write' },
       starts: 'write',
     }),
     /** Optical drives of this machine with what is in them; asks them, writes nothing. */
@@ -472,6 +475,16 @@ export const engineSchema = {
     look: call(none, copiesDocumentSchema, noPaths),
     /** Notes where a copy is, or that it was lost or found; gives the copies that it is about. */
     note: call(copyNoteRequestSchema, z.array(volumeCopySchema), noPaths),
+    /** Where a copy was written last; null where the catalog does not know. */
+    writtenTo: call(writtenToRequestSchema, writtenToSchema.nullable(), {
+      paths: {},
+      // A person chose that folder when the copy was written.
+      allows: (to) => ({ write: to?.kind === 'folder' && to.problem === null ? [to.path] : [] }),
+    }),
+    /** Looks at two folders for two copies; writes nothing. */
+    apart: call(z.object({ folders: z.array(pathSchema).length(2) }), apartSchema, {
+      paths: { folders: 'write' },
+    }),
     /** Says if a source may be deleted: lists it now, deletes nothing. */
     safe: call(safeRequestSchema, safeDocumentSchema, noPaths),
     /** Ends the answers of `safe` for this survey that are being worked out: `cancelled`. */

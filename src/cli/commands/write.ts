@@ -49,6 +49,8 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     build: true,
     again: values.again,
     copy: copyNumber(values.copy) ?? 1,
+    nextFolder: null,
+    nextCopy: 2,
     place: values.place === undefined ? null : placeOf(values.place),
     changed: changedPolicy(values, canAsk),
     atMost: canAsk || values.to !== undefined ? null : 1,

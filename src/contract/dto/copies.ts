@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countSchema, idSchema } from '../../domain/scalars'
+import { countSchema, idSchema, pathSchema } from '../../domain/scalars'
 import { copyMediumSchema, copyNumberSchema, copyPlaceSchema } from '../../domain/sets/copies/copy'
 
 export * from '../../domain/sets/copies/copy'
@@ -32,6 +32,31 @@ export const copyNoteRequestSchema = z.object({
   medium: copyMediumSchema.nullable().default(null),
 })
 export type CopyNoteRequest = z.infer<typeof copyNoteRequestSchema>
+
+/** Asks where a copy of these volumes of a plan was written. */
+export const writtenToRequestSchema = z.object({
+  planId: idSchema,
+  copy: copyNumberSchema,
+  /** Counted from 1. */
+  volumes: z.array(countSchema.min(1)),
+})
+export type WrittenToRequest = z.infer<typeof writtenToRequestSchema>
+
+/** The folder or drive that a copy was written to last, as it can be reached now. */
+export const writtenToSchema = z.object({
+  kind: z.enum(['folder', 'drive']),
+  path: pathSchema,
+  /** One line; null where it can be reached. */
+  problem: z.string().nullable(),
+})
+export type WrittenTo = z.infer<typeof writtenToSchema>
+
+/**
+ * How far two folders are apart. `one-disk`: the loss of that disk takes both, as far as the system
+ * tells its disks apart. `apart`: nothing says that they are on one disk.
+ */
+export const apartSchema = z.enum(['one-folder', 'one-disk', 'apart'])
+export type Apart = z.infer<typeof apartSchema>
 
 export const safeRequestSchema = z.object({
   surveyId: idSchema,

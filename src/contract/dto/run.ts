@@ -78,6 +78,12 @@ export const writeRequestSchema = z.object({
   copy: copyNumberSchema.default(1),
   /** Where the copy is kept, in the person's words. */
   place: copyPlaceSchema.nullable().default(null),
+  /**
+   * A folder that another copy of the same volumes, `nextCopy`, is written to by the next run. This
+   * one is refused before it writes anything where that folder cannot hold it.
+   */
+  nextFolder: pathSchema.nullable().default(null),
+  nextCopy: copyNumberSchema.default(2),
   /** End after so many volumes instead of asking for the next disc; null for all. */
   atMost: countSchema.min(1).nullable().default(null),
   /** The password of an encrypted plan that is to be built. */

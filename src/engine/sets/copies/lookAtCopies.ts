@@ -119,7 +119,7 @@ async function foundAt(
 const THERE: CopyLook = { found: 'there', because: null }
 
 /** The same path where its file system is mounted now. */
-function movedTo(path: string, before: string, now: string): string {
+export function movedTo(path: string, before: string, now: string): string {
   if (before === now) return path
   if (before === '/') return joinPath(now, path.slice(1))
   return path === before || path.startsWith(`${before}/`)

@@ -45,6 +45,7 @@ import { placeIn, type SizedVolume } from '../volume/planned/plannedVolume'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
+import { requireNextFolder } from './nextFolder'
 import { isReplaceable, requireOwnPlaces } from './ownPlaces'
 import { readBackWritten } from './readBackWritten'
 import { type Written, writeFolderTo, writeImageTo } from './writeFolder'
@@ -96,6 +97,8 @@ export function writeJob(
       const parity = parityVolumes(plan, chosenParity(plan, request.volumes))
       const chosen = [...chosenVolumes(plan, request.volumes), ...parity]
       await requireOwnPlaces(folder, chosen, { target, again: request.again }, deps.catalog)
+      const following = { target, request, bytesOf: (volume: PlanVolume) => bytesOf(folder, volume) }
+      await requireNextFolder(folder, chosen, following, deps.catalog)
       const written = await writtenVolumes(folder, target, deps.catalog)
       const startedAt = deps.catalog.lastEvent()
       const before = new Set(request.again ? [] : written.keys())
