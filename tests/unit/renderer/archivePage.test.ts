@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isTroubled, sayHealth } from '../../../renderer/src/steps/archive/healthWords'
-import { keptArchive, onlyCopies, volumesOf } from '../../../renderer/src/steps/archive/keptArchive'
+import { isTroubled, sayHealth } from '../../../renderer/src/format/healthWords'
+import { keptArchive, onlyCopies, volumesOf } from '../../../renderer/src/state/catalog/keptArchive'
 import type { ArchiveDocument, ArchiveSet } from '../../../src/contract/dto/archive'
 import type { CopyHealth, VolumeCopy } from '../../../src/contract/dto/copies'
 import type { PlanVolume } from '../../../src/contract/dto/plan'

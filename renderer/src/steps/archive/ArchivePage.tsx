@@ -1,7 +1,7 @@
 /**
  * The room `archive` is the page of one archive: how well its copies keep it, and what to do next.
- * How: the catalog's lists become one archive (`keptArchive`), rules of copies give its health;
- * panels of the Catalog step show its copies alone.
+ * How: the catalog's lists become one archive (`state/catalog/keptArchive.ts`), and rules of copies
+ * give its health; panels of the Catalog step show its copies alone.
  * Not here: the list of archives (`home`), copies of all sets and their notes (`catalog`).
  */
 
@@ -12,8 +12,10 @@ import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { Notices } from '../../components/Notices'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
+import { isTroubled, sayHealth } from '../../format/healthWords'
 import { CatalogSession } from '../../state/catalog/catalogSession'
 import { CopiesSession } from '../../state/catalog/copiesSession'
+import { type KeptArchive, type KeptSet, keptArchive } from '../../state/catalog/keptArchive'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { ChecksPanel } from '../catalog/ChecksPanel'
 import { CalendarPanel } from '../catalog/copies/CalendarPanel'
@@ -21,8 +23,6 @@ import { LostPanel } from '../catalog/copies/LostPanel'
 import { PlacePanel } from '../catalog/copies/PlacePanel'
 import { SafeVerdict } from '../catalog/copies/SafePanel'
 import { ArchiveSession } from './archiveSession'
-import { isTroubled, sayHealth } from './healthWords'
-import { type KeptArchive, type KeptSet, keptArchive } from './keptArchive'
 import { NextSteps } from './NextSteps'
 import { PlaceLossPanel } from './PlaceLossPanel'
 import './archive.css'

@@ -3,15 +3,15 @@ import type { VolumeDue } from '../../../../src/contract/dto/check'
 import { type CopyGroup, damagedCopies, isLeft, type VolumeCopy } from '../../../../src/contract/dto/copies'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
+import { sayWho } from '../../format/healthWords'
 import { sayRanges } from '../../format/sayRanges'
 import { CheckSession } from '../../state/catalog/checkSession'
 import { dueOf } from '../../state/catalog/checkState'
 import { CopiesSession } from '../../state/catalog/copiesSession'
 import { ofSets } from '../../state/catalog/copiesState'
+import { type KeptArchive, type KeptSet, onlyCopies } from '../../state/catalog/keptArchive'
 import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { ArchiveSession } from './archiveSession'
-import { sayWho } from './healthWords'
-import { type KeptArchive, type KeptSet, onlyCopies } from './keptArchive'
 
 /**
  * The things to do next for the copies of an archive, each with the action that does it. Lost

@@ -5,9 +5,9 @@ import type { Column } from '../../components/DataTable'
 import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
+import { type KeptSet, volumesOf } from '../../state/catalog/keptArchive'
 import { useStateOf, useUnits } from '../../state/sessionContext'
 import { ArchiveSession } from './archiveSession'
-import { type KeptSet, volumesOf } from './keptArchive'
 
 const VISIBLE_ROWS = 5
 const ROW_PX = 50

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { BUILT_COPY, type CopyHealth, HEALTH_KINDS } from '../../../../src/contract/dto/copies'
 import { t } from '../../copy'
+import { sayHealth, sayWho } from '../../format/healthWords'
 import { CatalogSession } from '../../state/catalog/catalogSession'
 import { CopiesSession } from '../../state/catalog/copiesSession'
+import { keptArchive } from '../../state/catalog/keptArchive'
 import { useStateOf } from '../../state/sessionContext'
-import { sayHealth, sayWho } from '../archive/healthWords'
-import { keptArchive } from '../archive/keptArchive'
 
 /**
  * How many copies an archive has at how many places, or the copy that is lost or damaged: of its

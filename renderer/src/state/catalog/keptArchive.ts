@@ -9,7 +9,7 @@ import {
 } from '../../../../src/contract/dto/copies'
 import type { PlanListItem, PlanVolume } from '../../../../src/contract/dto/plan'
 import { setLabel } from '../../format/setLabel'
-import { ofSets } from '../../state/catalog/copiesState'
+import { ofSets } from './copiesState'
 
 /** An archive with its copies, or a set of none. */
 export interface KeptArchive {

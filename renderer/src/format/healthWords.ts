@@ -1,8 +1,8 @@
-import { BUILT_COPY, type CopyHealth } from '../../../../src/contract/dto/copies'
-import { pathForDisplay } from '../../../../src/primitives/pathText'
-import { formatMonth } from '../../../../src/primitives/spokenTime'
-import { t } from '../../copy'
-import { sayRanges } from '../../format/sayRanges'
+import { BUILT_COPY, type CopyHealth } from '../../../src/contract/dto/copies'
+import { pathForDisplay } from '../../../src/primitives/pathText'
+import { formatMonth } from '../../../src/primitives/spokenTime'
+import { t } from '../copy'
+import { sayRanges } from './sayRanges'
 
 /** The health of a set in one word of status and one sentence or two. */
 export function sayHealth(health: CopyHealth): { readonly status: string; readonly says: string } {
