@@ -72,6 +72,11 @@ export const rendererSchema = {
       noPaths,
     ),
     /**
+     * Opens a dialog for the folders that copies are written to, one for each copy; an empty list
+     * means the person closed it.
+     */
+    chooseCopyFolders: call(none, z.array(pathSchema), noPaths),
+    /**
      * The place for a new set of this name: a folder in the person's documents, where nothing is
      * yet. It may be written to from then on; nothing is made.
      */

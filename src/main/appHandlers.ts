@@ -13,6 +13,7 @@ import { AppError } from '../primitives/appError'
 import { fileFailure } from '../primitives/fileFailure'
 import { unwrap } from '../primitives/result'
 import {
+  askForCopyFolders,
   askForDirectory,
   askForDiscFile,
   askForFont,
@@ -90,6 +91,11 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       grants.allow('write', chosen)
       // Whether a measurement of it writes or only reads what is there is decided after the dialog.
       if (purpose === 'measure') grants.allow('read', chosen)
+      return chosen
+    },
+    async chooseCopyFolders() {
+      const chosen = await askForCopyFolders(around.window())
+      for (const folder of chosen) grants.allow('write', folder)
       return chosen
     },
     setPlace: ({ name }) => newSetPlace(around.documents(), name),

@@ -39,6 +39,18 @@ export async function askForDirectory(
 }
 
 /**
+ * Asks for the folders that copies are written to, one for each; an empty list means the dialog was
+ * closed.
+ */
+export async function askForCopyFolders(window: BrowserWindow): Promise<string[]> {
+  return askForPaths(window, {
+    title: say('dialog.copyFolders'),
+    buttonLabel: say('dialog.choose'),
+    properties: ['openDirectory', 'multiSelections', 'createDirectory', 'promptToCreate', 'dontAddToRecent'],
+  })
+}
+
+/**
  * Asks for volumes of a set: image files, or folders such as mounted discs; an empty list means the
  * dialog was closed.
  */

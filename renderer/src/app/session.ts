@@ -188,6 +188,7 @@ export class Session extends WindowSession {
     // Nothing new is no failure of the Plan step.
     if (nothingNew !== null) this.jobs.dispatch({ type: 'replaced', kinds: ['plan'] })
     if (end.kind === 'export' && end.outcome === 'done') await this.plan.keepArchive()
+    if (end.kind === 'write') await this.runs.writeEnded(end.outcome === 'done')
     if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()
     if (end.kind === 'survey') {
       await this.plan.surveyed(end)

@@ -146,14 +146,15 @@ export async function temporaryHome(atEnd: AtEnd = onTestFinished): Promise<stri
 /** The words of the window by key, so that tests follow them. */
 export const { say: words } = messagesOf('en', copy)
 
-/** Answers the next folder dialogs of main as a person would who chooses this folder, or closes it. */
-export async function answerFolderDialogs(app: ElectronApplication, chosen: string | null): Promise<void> {
-  await app.evaluate(({ dialog }, folder) => {
-    dialog.showOpenDialog = async () => ({
-      canceled: folder === null,
-      filePaths: folder === null ? [] : [folder],
-    })
-  }, chosen)
+/** Answers the next folder dialogs of main as a person would who chooses these folders, or closes it. */
+export async function answerFolderDialogs(
+  app: ElectronApplication,
+  ...chosen: readonly (string | null)[]
+): Promise<void> {
+  const folders = chosen.filter((folder) => folder !== null)
+  await app.evaluate(({ dialog }, filePaths) => {
+    dialog.showOpenDialog = async () => ({ canceled: filePaths.length === 0, filePaths })
+  }, folders)
 }
 
 /** Save dialogs choose this file from now on. */

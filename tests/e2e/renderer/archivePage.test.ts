@@ -9,7 +9,7 @@ import { cutTables, LOOKS, see } from './everyLook'
 import { HOME } from './keptSets'
 import { speakGerman } from './speakGerman'
 import { title } from './waysToStates'
-import { type Look, showAs, windowsForTests } from './windowUnderTest'
+import { type Look, picture, showAs, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 const NOW = Date.now()
@@ -137,6 +137,46 @@ describe('the page of an archive', () => {
     await title(page, 'Build')
     const form = region(page, 'Burn or copy')
     expect(await form.getByRole('textbox', { name: 'Copy' }).inputValue()).toBe('2')
+    expect(await button(page, 'Copy 1 volume').count()).toBe(0)
+  })
+
+  it('offers to write a lost copy again where it was', async () => {
+    const lost = copyOf(1, 2, 'the studio', { state: 'lost', lostWallMs: NOW })
+    const writtenTo = { kind: 'folder', path: '/media/studio', problem: null } as const
+    const page = await openLetters(letters([...TWO_PLACES.filter(isNotOf(1, 2)), lost], { writtenTo }))
+    await button(page, /^Write again: LETTERS_01, copy 2, the studio/).press('Enter')
+    const form = region(page, 'Burn or copy')
+    await form.getByText('/media/studio').waitFor()
+    expect(await form.getByRole('textbox', { name: 'Kept at' }).inputValue()).toBe('the studio')
+    expect(await callsOf(page, 'copies.writtenTo')).toEqual([{ planId: 'p-verified', copy: 2, volumes: [1] }])
+    expect(await button(page, /^Add copy/).count()).toBe(0)
+    await button(page, 'Copy 1 volume').click()
+    await page.waitForFunction(() => window.fake.callsOf('run.write').length === 1)
+    expect(await callsOf(page, 'run.write')).toMatchObject([
+      { folder: '/media/studio', volumes: [1], copy: 2, place: 'the studio', again: true },
+    ])
+    await page.evaluate(() => window.fake.finish())
+  })
+
+  it.each([
+    [
+      { kind: 'folder', path: '/media/studio', problem: 'its file system is not mounted' },
+      'Copy 2 was written to /media/studio, which cannot be reached now: its file system is not mounted.',
+    ],
+    [
+      { kind: 'drive', path: '/dev/sr7', problem: null },
+      'Copy 2 was written with /dev/sr7, which is not among the drives now.',
+    ],
+  ] as const)('says that where a lost copy was cannot be reached: %j', async (writtenTo, words) => {
+    const lost = copyOf(1, 2, 'the studio', { state: 'lost', lostWallMs: NOW })
+    const page = await openLetters(letters([...TWO_PLACES.filter(isNotOf(1, 2)), lost], { writtenTo }))
+    await button(page, /^Write again: LETTERS_01, copy 2, the studio/).click()
+    const form = region(page, 'Burn or copy')
+    await form.getByText(words, { exact: false }).waitFor()
+    await picture(page, `archive-unreached-${writtenTo.kind}`)
+    await form.getByText('A folder or mounted disk').click()
+    await button(page, 'Copy 1 volume').waitFor()
+    expect(await form.getByText(words, { exact: false }).count()).toBe(0)
   })
 
   it('leads to the checks that are due, and to the next copy', async () => {

@@ -7,11 +7,7 @@ import { button, callsOf, exportLists, radio } from './controls'
 import { advance, finish, type Look, picture, type Windows } from './windowUnderTest'
 
 /** The Build step with a set that is exported and not built. */
-export async function exported(
-  windows: Windows,
-  look: Look = {},
-  more: Pick<Scenario, 'fails'> = {},
-): Promise<Page> {
+export async function exported(windows: Windows, look: Look = {}, more: Scenario = {}): Promise<Page> {
   const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true, drives: DRIVES, ...more }, look)
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await finish(page)
@@ -29,8 +25,8 @@ export async function exported(
 }
 
 /** The Build step with a set that is built and verified. */
-export async function verified(windows: Windows, look: Look = {}): Promise<Page> {
-  const page = await exported(windows, look)
+export async function verified(windows: Windows, look: Look = {}, more: Scenario = {}): Promise<Page> {
+  const page = await exported(windows, look, more)
   await button(page, 'Build all').click()
   await page.waitForFunction(() => window.fake.callsOf('run.build').length === 1)
   await finish(page)

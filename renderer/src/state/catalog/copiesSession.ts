@@ -106,6 +106,15 @@ export class CopiesSession extends SessionPart<{
     if (noted !== null) this.typePlace(null)
   }
 
+  /** Notes where these copies of one number and one set are kept. */
+  async notePlaceOf(copies: readonly VolumeCopy[], place: string): Promise<void> {
+    for (const of of copies) {
+      const note = { of: volumeName(of), copy: of.copy, kind: 'place', place: place.trim() } as const
+      if ((await this.ask(this.call.copies.note(note))) === null) break
+    }
+    await Promise.all([this.refresh(), this.window.check.refresh()])
+  }
+
   async #note(note: Partial<CopyNoteRequest> & Pick<CopyNoteRequest, 'of' | 'copy' | 'kind'>) {
     this.window.clear('catalog')
     const noted = await this.ask(this.call.copies.note(note))

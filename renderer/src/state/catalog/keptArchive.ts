@@ -51,6 +51,13 @@ export function keptArchive(key: string, known: Known, copies: readonly VolumeCo
   }
 }
 
+/** The set that a plan is of; null where the catalog has neither it nor copies of it. */
+export function keptSetOf(planId: string, known: Known, copies: readonly VolumeCopy[]): KeptSet | null {
+  const sets = [...known.archives.flatMap((archive) => archive.sets), ...known.sets]
+  const set = sets.find(({ plans }) => plans.some(({ id }) => id === planId))
+  return keptSet(set?.id ?? planId, set?.plans ?? [], copies)
+}
+
 /** Null where nothing was exported or made of it. */
 function keptSet(id: string, all: readonly PlanListItem[], known: readonly VolumeCopy[]): KeptSet | null {
   const ids = new Set(all.length === 0 ? [id] : all.map((plan) => plan.id))

@@ -12,14 +12,15 @@ import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
-import { titleOfRoots } from '../../format/paths'
+import { nameOf, titleOfRoots } from '../../format/paths'
 import { CheckSession } from '../../state/catalog/checkSession'
 import type { StepState } from '../../state/frame'
 import { allRunning, runningOf, wasInterrupted } from '../../state/jobs'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
+import { AfterWrite, useNextWanted } from './AfterWrite'
 import { BuildPassword } from './BuildPassword'
-import { buildRows } from './buildState'
+import { type BuildState, buildRows, lastRun } from './buildState'
 import { ChangedPrompt } from './ChangedPrompt'
 import { DiscPrompt } from './DiscPrompt'
 import { FlowPicture } from './FlowPicture'
@@ -43,14 +44,16 @@ export function BuildStep({ state }: { state: StepState }) {
   const job = useStore(session.jobs, (jobs) => runningOf(jobs, 'build', 'verify', 'write'))
   const running = useStore(session.jobs)
   const writing = allRunning(running, 'write')
-  const able = job === null && build.directory !== null && frame.engine.state !== 'lost'
+  // Between two copies nothing runs for a moment.
+  const isBusy = job !== null || build.queued !== null
+  const able = !isBusy && build.directory !== null && frame.engine.state !== 'lost'
   const checked = useStateOf(CheckSession, ({ volumes }) => volumes)
   const rows = buildRows(build, checked)
   const { built, verified, written, failed } = standing(build, rows)
   const [asked, setAsked] = useState<{ directory: string; kind: 'build' | 'write' } | null>(null)
   const encryption = build.plan?.packing?.encryption ?? 'none'
   const isAsked =
-    encryption !== 'none' && job === null && (build.andVerify || asked?.directory === build.directory)
+    encryption !== 'none' && !isBusy && (build.andVerify || asked?.directory === build.directory)
   const ask = (kind: 'build' | 'write') => {
     if (build.directory !== null) setAsked({ directory: build.directory, kind })
   }
@@ -66,11 +69,15 @@ export function BuildStep({ state }: { state: StepState }) {
   const isOptical = OPTICAL.has(build.plan?.medium.family ?? 'custom')
   const next = nextStep({ built, verified, written, failed }, isOptical)
   const isShown = (verified || written) && !failed
-  const accent = (step: NextStep): string => (next === step && !build.isWriting ? 'primary' : 'plain')
+  const isWritten = !isBusy && !build.isWriting && lastRun(build)?.kind === 'write'
+  const isCopied = isWritten && build.write?.outcome === 'done'
+  const wanted = useNextWanted(build)
+  const hasAccent = !build.isWriting && !(isCopied && wanted !== null)
+  const accent = (step: NextStep): string => (next === step && hasAccent ? 'primary' : 'plain')
   return (
     <StepPage
       step="build"
-      says={sayRuns(build, rows, job?.kind ?? null)}
+      says={sayRuns(build, rows, job?.kind ?? (build.queued === null ? null : 'write'))}
       banner={
         build.directory === null || (state !== 'failed' && state !== 'stale')
           ? null
@@ -175,8 +182,16 @@ export function BuildStep({ state }: { state: StepState }) {
           {(writing.length > 1 ? writing : [job]).map((one, at) => (
             <FlowPicture key={one?.jobId ?? at} build={build} job={one} />
           ))}
-          {build.isWriting && job === null && (
+          {build.queued !== null && (
+            <p className="result-line" role="status">
+              {queuedWords(build, build.queued)}
+            </p>
+          )}
+          {build.isWriting && !isBusy && (
             <WritePanel build={build} off={!able || isAsked} onStart={startWrite} />
+          )}
+          {isCopied && build.directory !== null && (
+            <AfterWrite build={build} plan={build.plan} directory={build.directory} off={!able} />
           )}
           {build.plan?.packing?.arrangement === 'independent' && build.plan.volumes.length > 1 && !built && (
             <Check
@@ -193,6 +208,14 @@ export function BuildStep({ state }: { state: StepState }) {
       )}
     </StepPage>
   )
+}
+
+/** Where the second copy goes, while the first one is written. */
+function queuedWords({ second }: BuildState, copy: number): string {
+  if (second === null || second.to === null) return ''
+  const to = nameOf(second.to.path)
+  const place = second.place.trim()
+  return place === '' ? t('write.then', { copy, to }) : t('write.then.place', { copy, to, place })
 }
 
 /** The question of a job that waits for an answer. Each one takes the focus anew. */

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { Drive } from '../../../../src/contract/dto/run'
-import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { Check, ChoiceGroup, TextLine } from '../../components/fields'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { nameOf } from '../../format/paths'
-import { sentence } from '../../format/sentence'
 import { copyTyped } from '../../format/typedCopy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { type BuildState, stoppedRun, type WriteTo } from './buildState'
+import { discWords, driveName } from './driveWords'
 import { RunSession } from './runSession'
+import { SecondCopyChoice } from './SecondCopyChoice'
 
-const SECTOR = 2048
 const DRIVE = 'drive '
 
 /**
@@ -57,13 +57,19 @@ export function WritePanel({
             ...(isImages ? (['folder', 'file'] as const) : (['folder'] as const)).map((kind) => ({
               id: kind,
               name: t(`write.${kind}`),
-              note: to?.kind === kind ? <PathText path={to.path} /> : t(`write.${kind}.note`),
+              note:
+                to?.kind === kind ? (
+                  <PathText path={to.path} />
+                ) : (
+                  t(kind === 'folder' && build.areLost ? 'write.folder.again' : `write.${kind}.note`)
+                ),
             })),
           ]}
           chosen={to?.kind === 'drive' ? `${DRIVE}${to.path}` : to?.kind}
           isDisabled={off}
           onChange={pick}
         />
+        <UnreachedNote build={build} />
         {isImages && (
           <p className="field-note" role="status">
             {driveNote(offered)}
@@ -101,25 +107,30 @@ export function WritePanel({
             onChange={(onTheFly) => session.store.dispatch({ type: 'set', form: { onTheFly } })}
           />
         )}
-        <TextLine
-          label={t('write.copyNumber')}
-          example="1"
-          text={build.copy}
-          isWrong={copyTyped(build.copy) === null}
-          note={t(copyTyped(build.copy) === null ? 'write.copyNumber.wrong' : 'write.copyNumber.note')}
-          isDisabled={off}
-          onChange={(copy) => session.store.dispatch({ type: 'set', form: { copy } })}
-        />
-        <TextLine
-          label={t('write.place')}
-          example={t('write.place.example')}
-          text={build.place}
-          isWrong={false}
-          note={t('write.place.note')}
-          longest={200}
-          isDisabled={off}
-          onChange={(place) => session.store.dispatch({ type: 'set', form: { place } })}
-        />
+        <div className="write-copy">
+          <TextLine
+            label={t('write.copyNumber')}
+            example="1"
+            text={build.copy}
+            isWrong={copyTyped(build.copy) === null}
+            note={t(copyTyped(build.copy) === null ? 'write.copyNumber.wrong' : 'write.copyNumber.note')}
+            isDisabled={off}
+            onChange={(copy) => session.store.dispatch({ type: 'set', form: { copy } })}
+          />
+          <TextLine
+            label={t('write.place')}
+            example={t('write.place.example')}
+            text={build.place}
+            isWrong={false}
+            note={t('write.place.note')}
+            longest={200}
+            isDisabled={off}
+            onChange={(place) => session.store.dispatch({ type: 'set', form: { place } })}
+          />
+        </div>
+        {!build.areLost && (
+          <SecondCopyChoice build={build} drives={isImages ? (offered ?? []) : []} off={off} />
+        )}
         <Check
           words={t('write.readBack')}
           note={t('write.readBack.note')}
@@ -130,7 +141,7 @@ export function WritePanel({
         <div className="row-actions">
           <Button
             className="primary"
-            isDisabled={off || to === null || copyTyped(build.copy) === null}
+            isDisabled={off || to === null || copyTyped(build.copy) === null || build.apart === 'one-folder'}
             onPress={onStart}
           >
             {startWords(build, count)}
@@ -205,24 +216,21 @@ function driveNote(drives: readonly Drive[] | null): string {
   return drives.length === 0 ? t('write.noDrive') : ''
 }
 
-function driveName({ device, vendor, model }: Drive): string {
-  const maker = [vendor, model].filter((part) => part !== null && part !== '').join(' ')
-  return maker === '' ? device : `${device} · ${maker}`
-}
-
-/** The disc in the drive, and whether it can be written. */
-function discWords({ medium, problem }: Drive, units: Units): string {
-  if (problem !== null) return sentence(problem)
-  if (medium === null) return t('write.noDisc')
-  const words = { name: medium.name, size: sizeWords(medium.capacitySectors, units) }
-  return t(medium.blank ? 'write.blank' : medium.rewritable ? 'write.rewritable' : 'write.notBlank', words)
-}
-
-function sizeWords(sectors: number | null, units: Units): string {
-  return sectors === null ? t('write.unknownSize') : formatSize(sectors * SECTOR, units)
+/** Where the lost copy was, if nothing can be written there now. */
+function UnreachedNote({ build: { unreached, copy } }: { build: BuildState }) {
+  if (unreached === null) return null
+  const words = { copy, path: pathForDisplay(unreached.path) }
+  return (
+    <p className="field-note warn" role="status">
+      {unreached.problem === null
+        ? t('write.unreached.drive', words)
+        : t('write.unreached', { ...words, problem: spoken(unreached.problem) })}
+    </p>
+  )
 }
 
 function startWords(build: BuildState, count: number): string {
   if (stoppedRun(build)?.kind === 'write') return t('write.continue')
+  if (build.second !== null && build.second.to !== null) return t('write.both', { count })
   return t(build.to?.kind === 'folder' ? 'write.copy' : 'write.burn', { count })
 }

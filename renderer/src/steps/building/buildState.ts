@@ -1,5 +1,11 @@
 import type { VolumeCheck, VolumeDue } from '../../../../src/contract/dto/check'
-import { BUILT_COPY, MOST_COPIES, type VolumeCopy } from '../../../../src/contract/dto/copies'
+import {
+  type Apart,
+  BUILT_COPY,
+  MOST_COPIES,
+  type VolumeCopy,
+  type WrittenTo,
+} from '../../../../src/contract/dto/copies'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
 import { leftVolumes } from '../../../../src/contract/jobEnds'
@@ -12,6 +18,14 @@ import type { ComparedVolume } from '../../../../src/contract/tables/planTables'
 export interface WriteTo {
   readonly kind: 'drive' | 'folder' | 'file'
   readonly path: string
+}
+
+/** A second copy, which is written after the first one by the same start. */
+interface SecondCopy {
+  /** Null while nothing is chosen: it is not written then. */
+  readonly to: WriteTo | null
+  /** Where it is kept; empty where nobody said. */
+  readonly place: string
 }
 
 export interface BuildState {
@@ -46,6 +60,14 @@ export interface BuildState {
   readonly copy: string
   /** Where it is kept; empty where nobody said. */
   readonly place: string
+  /** Null where one copy alone is written. */
+  readonly second: SecondCopy | null
+  /** How far the folders of the two copies are apart; null where that is not known. */
+  readonly apart: Apart | null
+  /** The number of the second copy while the first one is written; null where none follows. */
+  readonly queued: number | null
+  /** Where the lost copy was written before, if nothing can be written there now. */
+  readonly unreached: WrittenTo | null
   /** Read everything back from the disc. */
   readonly readBack: boolean
   /** The font for letters that those of labels lack; kept for the next set. */
@@ -60,12 +82,28 @@ export type BuildAction =
   | {
       type: 'set'
       form: Partial<
-        Pick<BuildState, 'stream' | 'andVerify' | 'drives' | 'onTheFly' | 'readBack' | 'copy' | 'place'>
+        Pick<
+          BuildState,
+          | 'stream'
+          | 'andVerify'
+          | 'drives'
+          | 'onTheFly'
+          | 'readBack'
+          | 'copy'
+          | 'place'
+          | 'apart'
+          | 'queued'
+          | 'unreached'
+        >
       >
     }
   | { type: 'ran'; run: RunDocument }
   /** `copy`: the one that is offered; where it is another one, so are its folder and place. */
-  | { type: 'writing'; open: boolean; copy?: number }
+  | { type: 'writing'; open: boolean; copy?: number; isSecondWanted?: boolean }
+  /** The second copy that is wanted with the first one. */
+  | { type: 'second'; second: SecondCopy | null }
+  /** The first copy is written: the second one takes its place. */
+  | { type: 'goesOn'; to: WriteTo; copy: number }
   /** Copies of these volumes were lost; 0: what was built. */
   | { type: 'again'; volumes: readonly number[]; copy: number; place: string }
   | { type: 'font'; font: string | null }
@@ -89,6 +127,10 @@ export const initialBuild: BuildState = {
   onTheFly: false,
   copy: '1',
   place: '',
+  second: null,
+  apart: null,
+  queued: null,
+  unreached: null,
   readBack: true,
   labelFont: null,
 }
@@ -97,7 +139,7 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
   switch (action.type) {
     case 'opened':
       return state.directory === action.directory && state.plan?.id === action.plan.id
-        ? state
+        ? { ...state, queued: null }
         : { ...initialBuild, directory: action.directory, plan: action.plan, labelFont: state.labelFont }
     case 'closed':
       return { ...initialBuild, labelFont: state.labelFont }
@@ -115,9 +157,32 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
       return {
         ...state,
         ...(action.copy !== undefined && placeOfCopy(state, String(action.copy))),
+        ...(action.isSecondWanted !== undefined && {
+          second: action.isSecondWanted ? NO_SECOND : null,
+          apart: null,
+        }),
         isWriting: action.open,
         areLost: false,
+        queued: null,
+        unreached: null,
         drives: action.open ? null : state.drives,
+      }
+    case 'second':
+      return {
+        ...state,
+        second: action.second,
+        apart: action.second?.to === state.second?.to ? state.apart : null,
+      }
+    case 'goesOn':
+      return {
+        ...state,
+        to: action.to,
+        also: [],
+        copy: String(action.copy),
+        place: state.second?.place ?? '',
+        second: null,
+        apart: null,
+        isWriting: true,
       }
     case 'again':
       return action.copy === BUILT_COPY
@@ -128,13 +193,15 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
             picked: action.volumes,
             areLost: true,
             place: action.place,
+            second: null,
+            unreached: null,
             isWriting: true,
             drives: null,
           }
     case 'font':
       return { ...state, labelFont: action.font }
     case 'to':
-      return { ...state, to: action.to, also: [] }
+      return { ...state, to: action.to, also: [], apart: null, unreached: null }
     case 'also': {
       const others = state.also.filter((path) => path !== action.path)
       const isNew = action.on && action.path !== state.to?.path
@@ -158,6 +225,9 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
   }
 }
 
+/** A second copy of which nothing is chosen yet. */
+export const NO_SECOND: SecondCopy = { to: null, place: '' }
+
 /** A drive takes discs of any copy; a folder or file holds those of one. */
 function placeOfCopy({ copy, to, also }: BuildState, next: string): Partial<BuildState> {
   if (next === copy) return {}
@@ -165,14 +235,21 @@ function placeOfCopy({ copy, to, also }: BuildState, next: string): Partial<Buil
   return { copy: next, place: '', to: isDrive ? to : null, also: isDrive ? also : [] }
 }
 
-/** The first copy that not every volume in hand has: the picked ones, or all. */
-export function nextCopy({ plan, picked }: BuildState, known: readonly VolumeCopy[]): number {
+/**
+ * The first copy that not every volume in hand has: the picked ones, or all.
+ * @param from the lowest number that may be it
+ */
+export function nextCopy(
+  { plan, picked }: Pick<BuildState, 'plan' | 'picked'>,
+  known: readonly VolumeCopy[],
+  from = 1,
+): number {
   const all = [...(plan?.volumes ?? []), ...(plan?.parity ?? [])].map(({ index }) => index)
   const wanted = picked.length > 0 ? picked : all
   const made = new Set(
     known.filter(({ planId }) => planId === plan?.id).map(({ volume, copy }) => `${volume} ${copy}`),
   )
-  let copy = 1
+  let copy = from
   while (copy < MOST_COPIES && wanted.length > 0 && wanted.every((volume) => made.has(`${volume} ${copy}`)))
     copy++
   return copy

@@ -1,6 +1,7 @@
 import { BUILT_COPY, type VolumeCopy } from '../../../../src/contract/dto/copies'
 import type { WaitAnswer } from '../../../../src/contract/dto/job'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import type { Drive } from '../../../../src/contract/dto/run'
 import { leftVolumes } from '../../../../src/contract/jobEnds'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
@@ -118,17 +119,32 @@ export class RunSession extends SessionPart<{
   async openWriting(): Promise<void> {
     const build = this.store.get()
     const copy = nextCopy(build, this.window.copies.store.get().copies)
-    this.store.dispatch({ type: 'writing', open: true, ...(!build.isWriting && { copy }) })
+    const second = nextCopy(build, this.window.copies.store.get().copies, copy + 1)
+    const first = { copy, isSecondWanted: second <= (build.plan?.copies ?? 1) }
+    this.store.dispatch({ type: 'writing', open: true, ...(!build.isWriting && first) })
     const drives = await this.ask(this.call.run.drives(undefined))
     if (drives) this.store.dispatch({ type: 'set', form: { drives } })
   }
 
-  /** Picks volumes whose copies were lost and shows where they are written again. */
+  /**
+   * Picks volumes whose copies were lost and shows where they are written again: at first where
+   * they were, if that can be reached.
+   */
   async beginAgain(volumes: readonly number[], copy: number, place: string | null): Promise<void> {
     this.store.dispatch({ type: 'again', volumes, copy, place: place ?? '' })
-    if (copy === BUILT_COPY) return
-    const drives = await this.ask(this.call.run.drives(undefined))
+    const { plan } = this.store.get()
+    if (copy === BUILT_COPY || plan === null) return
+    const asked = { planId: plan.id, copy, volumes: [...volumes] }
+    const [drives, before] = await Promise.all([
+      this.ask(this.call.run.drives(undefined)),
+      this.ask(this.call.copies.writtenTo(asked)),
+    ])
     if (drives) this.store.dispatch({ type: 'set', form: { drives } })
+    if (before === null || !this.store.get().areLost) return
+    const isDrive = before.kind === 'drive'
+    const isThere = before.problem === null && (!isDrive || drives?.some(isNamed(before.path)) === true)
+    if (isThere) this.store.dispatch({ type: 'to', to: { kind: before.kind, path: before.path } })
+    else this.store.dispatch({ type: 'set', form: { unreached: before } })
   }
 
   /** Asks for another file that stands in for the disc in a further drive. */
@@ -142,18 +158,99 @@ export class RunSession extends SessionPart<{
    * drive.
    */
   async chooseTo(kind: 'folder' | 'file'): Promise<void> {
-    const path =
-      kind === 'folder'
-        ? await this.ask(this.call.app.chooseDirectory({ purpose: 'write' }))
-        : await this.ask(this.call.app.chooseDiscFile(undefined))
-    if (path) this.store.dispatch({ type: 'to', to: { kind, path } })
+    if (kind === 'file') {
+      const path = await this.ask(this.call.app.chooseDiscFile(undefined))
+      if (path) this.store.dispatch({ type: 'to', to: { kind, path } })
+      return
+    }
+    const { areLost, second } = this.store.get()
+    const chosen = areLost
+      ? [await this.ask(this.call.app.chooseDirectory({ purpose: 'write' }))]
+      : await this.ask(this.call.app.chooseCopyFolders(undefined))
+    const [path, further, ...more] = chosen ?? []
+    if (more.length > 0)
+      return this.window.failed({ code: 'usage', message: t('write.manyFolders') }, this.step)
+    if (path == null) return
+    this.window.clear(this.step)
+    this.store.dispatch({ type: 'to', to: { kind, path } })
+    if (further != null)
+      this.store.dispatch({
+        type: 'second',
+        second: { to: { kind, path: further }, place: second?.place ?? '' },
+      })
+    await this.#lookApart()
   }
 
-  /** @param password of an encrypted plan that is not built yet; it is overwritten */
+  /**
+   * Chooses where the second copy goes, which is asked of the person for a folder; null where it is
+   * not written.
+   */
+  async chooseSecond(to: { kind: 'drive'; path: string } | 'folder' | null): Promise<void> {
+    const path = to === 'folder' ? await this.ask(this.call.app.chooseDirectory({ purpose: 'write' })) : ''
+    if (path === null) return
+    const { second } = this.store.get()
+    this.store.dispatch({
+      type: 'second',
+      second: { place: second?.place ?? '', to: to === 'folder' ? { kind: 'folder', path } : to },
+    })
+    await this.#lookApart()
+  }
+
+  /** Two folders may be one, or on one disk. */
+  async #lookApart(): Promise<void> {
+    const { to, second } = this.store.get()
+    if (to?.kind !== 'folder' || second?.to?.kind !== 'folder') return
+    const folders = [to.path, second.to.path]
+    const apart = await this.ask(this.call.copies.apart({ folders }))
+    const now = this.store.get()
+    if (apart !== null && now.to?.path === folders[0] && now.second?.to?.path === folders[1])
+      this.store.dispatch({ type: 'set', form: { apart } })
+  }
+
+  /** The number of the second copy: the next one after the first that is not written. */
+  secondCopy(): number {
+    const build = this.store.get()
+    return nextCopy(build, this.window.copies.store.get().copies, (copyTyped(build.copy) ?? 1) + 1)
+  }
+
+  /**
+   * Writes the copy, and then the second one if there is one.
+   * @param password of an encrypted plan that is not built yet; it is overwritten
+   */
   async write(again: boolean, password: Uint8Array | null = null): Promise<void> {
+    const { second, areLost } = this.store.get()
+    const next = areLost ? null : (second?.to ?? null)
+    const number = this.secondCopy()
+    if (next !== null) this.store.dispatch({ type: 'set', form: { queued: number } })
+    const nextFolder = next?.kind === 'folder' ? next.path : null
+    const isBegun = await this.#write(again, password, { nextCopy: number, nextFolder })
+    if (!isBegun) this.store.dispatch({ type: 'set', form: { queued: null } })
+  }
+
+  /** A run that writes ended: begins the second copy where all runs of the first one are done. */
+  async writeEnded(isDone: boolean): Promise<void> {
+    const { queued, second } = this.store.get()
+    if (queued === null || second === null || second.to === null) return
+    if (!isDone) return this.store.dispatch({ type: 'set', form: { queued: null } })
+    if (runningOf(this.window.jobs.get(), 'write')) return
+    this.store.dispatch({ type: 'goesOn', to: second.to, copy: queued })
+    await this.#write(false, null, { nextFolder: null })
+    this.store.dispatch({ type: 'set', form: { queued: null } })
+  }
+
+  /** @returns whether a run has begun */
+  async #write(
+    again: boolean,
+    password: Uint8Array | null,
+    following: { readonly nextFolder: string | null; readonly nextCopy?: number },
+  ): Promise<boolean> {
     const { picked, to, also, onTheFly, readBack, copy, place: keptAt, areLost } = this.store.get()
-    if (to === null || this.#asksToWrite) return wipe(password)
+    if (to === null || this.#asksToWrite) {
+      wipe(password)
+      return false
+    }
     this.#asksToWrite = true
+    let isBegun = false
     const further = also.map((path): WriteTo => ({ kind: to.kind, path }))
     const options = {
       volumes: [...picked],
@@ -163,14 +260,18 @@ export class RunSession extends SessionPart<{
       place: keptAt.trim() === '' ? null : keptAt.trim(),
       again: again || areLost,
       changed: 'ask' as const,
+      ...following,
       ...(password && { password }),
     }
-    for (const place of [to, ...further])
-      await this.#start('write', (directory) =>
+    for (const place of [to, ...further]) {
+      const begins = await this.#start('write', (directory) =>
         this.call.run.write({ directory, ...options, ...target(place) }),
       )
+      isBegun ||= begins
+    }
     this.#asksToWrite = false
     wipe(password)
+    return isBegun
   }
 
   /** The disc that the job asked for is in the drive, or its question is answered. */
@@ -187,12 +288,16 @@ export class RunSession extends SessionPart<{
   async #start(
     kind: 'build' | 'verify' | 'write',
     asks: (directory: string) => Promise<Result<{ jobId: string }>>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { directory } = this.store.get()
-    if (directory === null) return
+    if (directory === null) return false
     this.window.clear('build')
-    await this.window.startJob(kind, () => this.ask(asks(directory)))
+    return this.window.startJob(kind, () => this.ask(asks(directory)))
   }
+}
+
+function isNamed(path: string): (drive: Drive) => boolean {
+  return ({ device }) => device === path
 }
 
 function target(to: WriteTo): { drive: string } | { file: string } | { folder: string } {

@@ -85,7 +85,12 @@ export class Person {
 
   /** Clicks what asks for a folder or for images, and chooses in the dialog. */
   async chooses(path: string, role: Control, name: string | RegExp): Promise<void> {
-    await answerFolderDialogs(this.#window.app, path)
+    await this.choosesAll([path], role, name)
+  }
+
+  /** The same with several of them in one dialog. */
+  async choosesAll(paths: readonly string[], role: Control, name: string | RegExp): Promise<void> {
+    await answerFolderDialogs(this.#window.app, ...paths)
     await this.clicks(role, name)
     this.#interactions += 1
   }

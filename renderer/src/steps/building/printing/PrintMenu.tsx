@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from 'react-aria-components'
 import type { PlanDocument } from '../../../../../src/contract/dto/plan'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { MenuButton } from '../../../components/MenuButton'
@@ -9,21 +10,27 @@ import { useSession } from '../../../state/sessionContext'
 import { LabelsDialog } from './LabelsDialog'
 import { initialLabels } from './labelsForm'
 
+interface Printed {
+  readonly plan: PlanDocument
+  readonly directory: string
+  /** Discs that are selected: their labels alone are offered first. */
+  readonly picked?: readonly number[]
+  readonly step: Page
+}
+
 const PRINTED = ['labels', 'report'] as const
 
 /** Prints an exported plan: labels of its discs, and its report as PDF. */
-export function PrintMenu({
-  plan,
-  directory,
-  picked,
-  step,
-}: {
-  plan: PlanDocument
-  directory: string
-  /** Discs that are selected: their labels alone are offered first. */
-  picked?: readonly number[]
-  step: Page
-}) {
+export function PrintMenu(printed: Printed) {
+  return <Printing {...printed} isMenu />
+}
+
+/** Prints the labels of the discs of an exported plan. */
+export function LabelsButton(printed: Printed) {
+  return <Printing {...printed} isMenu={false} />
+}
+
+function Printing({ plan, directory, picked, step, isMenu }: Printed & { isMenu: boolean }) {
   const session = useSession()
   const [form, setForm] = useState(initialLabels)
   const [isAsking, setIsAsking] = useState(false)
@@ -38,13 +45,19 @@ export function PrintMenu({
   }
   return (
     <>
-      <MenuButton
-        className="quiet"
-        name={t('print.menu')}
-        all={plan.medium.kind === 'image' ? PRINTED : (['report'] as const)}
-        words={(id) => t(`print.${id}`)}
-        onPick={(id) => (id === 'report' ? void saveReport() : askForLabels())}
-      />
+      {isMenu ? (
+        <MenuButton
+          className="quiet"
+          name={t('print.menu')}
+          all={plan.medium.kind === 'image' ? PRINTED : (['report'] as const)}
+          words={(id) => t(`print.${id}`)}
+          onPick={(id) => (id === 'report' ? void saveReport() : askForLabels())}
+        />
+      ) : (
+        <Button className="plain" onPress={askForLabels}>
+          {t('print.labels')}
+        </Button>
+      )}
       {isAsking && (
         <LabelsDialog
           plan={plan}
