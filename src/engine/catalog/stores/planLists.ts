@@ -9,6 +9,12 @@ import type { Catalog } from '../catalog'
 import type { KnownOfPlan, PlanVolumes } from './planVolumes'
 import type { StoredDocuments } from './storedDocuments'
 
+/** A plan's document as the catalog keeps it, and as it was read. */
+interface ParsedPlan {
+  readonly text: string
+  readonly plan: PlanDocument
+}
+
 /** The lists of plans and of their volumes. */
 export function planLists(
   reader: Database,
@@ -25,9 +31,15 @@ export function planLists(
     return (planId) => ({ runs: ofPlans.get(planId) ?? [], events: happened.get(planId) ?? [] })
   }
 
+  /** The documents that were listed last: a list parses only those that have changed since. */
+  let parsed: ReadonlyMap<string, ParsedPlan> = new Map()
+
   /** Newest first, without those whose document is damaged. */
   const listed = () => {
     const knownOf = knownByPlan()
+    const before = parsed
+    const now = new Map<string, ParsedPlan>()
+    parsed = now
     return reader
       .prepare<[], { number: number; id: string; document: string; directory: Uint8Array | null }>(
         `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
@@ -35,11 +47,13 @@ export function planLists(
       )
       .all()
       .flatMap(({ number, id, document, directory }) => {
-        const plan = stored.readable(id, document)
+        const known = before.get(id)
+        const plan = known?.text === document ? known.plan : stored.readable(id, document)
         if (!plan) return []
-        const known = knownOf(id)
-        const volumes = volumesOf({ number, id, createdWallMs: plan.createdWallMs }, known)
-        return [{ plan, directory, volumes, lastRun: known.runs[0] ?? null }]
+        now.set(id, { text: document, plan })
+        const happened = knownOf(id)
+        const volumes = volumesOf({ number, id, createdWallMs: plan.createdWallMs }, happened)
+        return [{ plan, directory, volumes, lastRun: happened.runs[0] ?? null }]
       })
   }
 
