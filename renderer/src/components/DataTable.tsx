@@ -7,6 +7,7 @@
 import {
   type CSSProperties,
   type KeyboardEvent,
+  type ReactNode,
   useEffect,
   useEffectEvent,
   useId,
@@ -51,6 +52,8 @@ export interface DataTableProps<Row> {
   readonly isFar?: boolean
   /** The place of the row that keys act on, where it is known by more than its place. */
   readonly activeAt?: number | undefined
+  /** The row that is unfolded, with what is drawn below it; null or left out where none is. */
+  readonly unfolded?: { readonly key: string | number; readonly content: ReactNode } | null
 }
 
 /** How rows lie in one another, and what keys do with them. */
@@ -69,6 +72,8 @@ interface TreeOf<Row> {
 const ONE_LINE_PX = 30
 /** The height of the head, with its line. */
 const HEAD_PX = 30
+/** A table that scrolls by itself is never higher: the page around it can be scrolled too. */
+const MOST_OF_WINDOW = '85vh'
 /** Rows of this height are kept above and below the visible ones: scrolling shows no holes. */
 const OVERSCAN_PX = 300
 
@@ -78,7 +83,7 @@ const OVERSCAN_PX = 300
  * takes the keyboard.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need } = props
+  const { label, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need, unfolded } = props
   const columns = useMemo(() => shownColumns(props.columns, rows), [props.columns, rows])
   const { tree } = props
   const { rowPx = ONE_LINE_PX } = props
@@ -93,8 +98,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [need, rows],
   )
   const sorted = useMemo(() => (whole ? sortRows(rows, columns, sort) : rows), [rows, columns, sort, whole])
+  const [unfoldedPx, setUnfoldedPx] = useState(0)
+  const openAt = useMemo(
+    () => (unfolded ? sorted.findIndex((row) => row !== undefined && rowKey(row) === unfolded.key) : -1),
+    [unfolded, sorted, rowKey],
+  )
+  /** The height of what is unfolded above a row. */
+  const unfoldedAbove = (index: number) => (openAt >= 0 && index > openAt ? unfoldedPx : 0)
   const scrolls = rows.length > visibleRows
-  const topmost = Math.floor(top / rowPx)
+  const passed = Math.floor(top / rowPx)
+  const topmost = Math.max(Math.min(passed, openAt), Math.floor((top - unfoldedAbove(passed)) / rowPx))
   const overscan = Math.ceil(OVERSCAN_PX / rowPx)
   const first = scrolls ? Math.max(0, topmost - overscan) : 0
   const end = scrolls ? Math.min(rows.length, topmost + visibleRows + overscan) : rows.length
@@ -104,7 +117,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const show = (index: number) => {
     const element = scroller.current
     if (!element || index < 0) return
-    const start = index * rowPx
+    const start = index * rowPx + unfoldedAbove(index)
     if (start < element.scrollTop) element.scrollTop = start
     else if (start + rowPx > element.scrollTop + element.clientHeight - HEAD_PX)
       element.scrollTop = start + rowPx - element.clientHeight + HEAD_PX
@@ -150,7 +163,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     event.preventDefault()
   }
   const grid: CSSProperties = { gridTemplateColumns: columns.map((column) => column.track).join(' ') }
-  const line: CSSProperties = { ...grid, height: rowPx }
+  const rowStyle: CSSProperties = { ...grid, height: rowPx }
   const sortPressed = (key: string) =>
     setSort((was) => (was?.key !== key ? { key, down: true } : was.down ? { key, down: false } : null))
   const table = (
@@ -195,7 +208,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <div className="table-empty muted">{empty}</div>
       ) : (
         <div role="rowgroup" className="table-body">
-          <div style={{ height: rows.length * rowPx, paddingTop: first * rowPx }}>
+          <div
+            style={{
+              minHeight: rows.length * rowPx + unfoldedAbove(rows.length),
+              paddingTop: first * rowPx + unfoldedAbove(first),
+            }}
+          >
             {Array.from({ length: last - first }, (_, offset) => {
               const index = first + offset
               const row = sorted[index]
@@ -205,18 +223,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     key={`hole ${index}`}
                     role="row"
                     className="table-row"
-                    style={line}
+                    style={rowStyle}
                     aria-rowindex={index + 2}
                   />
                 )
-              return (
+              const line = (
                 // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the body takes the keys
                 <div
                   key={rowKey(row)}
                   id={picks ? `${id}-${index}` : undefined}
                   role="row"
                   className={`table-row ${isSelected?.(row) ? 'selected' : ''} ${picks && index === active ? 'active' : ''}`}
-                  style={line}
+                  style={rowStyle}
                   aria-rowindex={index + 2}
                   aria-level={tree?.levelOf(row)}
                   aria-selected={picks ? (isSelected?.(row) ?? false) : undefined}
@@ -244,6 +262,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   ))}
                 </div>
               )
+              return index === openAt && unfolded
+                ? [
+                    line,
+                    <UnfoldedRow
+                      key={`below ${unfolded.key}`}
+                      columns={columns.length}
+                      onHeight={setUnfoldedPx}
+                    >
+                      {unfolded.content}
+                    </UnfoldedRow>,
+                  ]
+                : line
             })}
           </div>
         </div>
@@ -255,7 +285,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       ref={scroller}
       className="table-frame scroll"
-      style={{ maxHeight: HEAD_PX + visibleRows * rowPx }}
+      style={{ maxHeight: `min(${HEAD_PX + visibleRows * rowPx}px, ${MOST_OF_WINDOW})` }}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       {...(!picks && {
         role: 'region',
@@ -268,6 +298,35 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   ) : (
     <div ref={scroller} className="table-frame">
       {table}
+    </div>
+  )
+}
+
+/** Content below a row, over all columns; its height is reported when it changes. */
+function UnfoldedRow({
+  columns,
+  onHeight,
+  children,
+}: {
+  columns: number
+  onHeight: (px: number) => void
+  children: ReactNode
+}) {
+  const body = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = body
+    if (!current) return
+    const measure = () => onHeight(current.offsetHeight)
+    const observer = new ResizeObserver(measure)
+    measure()
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [onHeight])
+  return (
+    <div ref={body} role="row" className="table-unfolded">
+      <div role="cell" aria-colspan={columns}>
+        {children}
+      </div>
     </div>
   )
 }
