@@ -39,10 +39,14 @@ const isNotOf =
   (known: VolumeCopy): boolean =>
     known.volume !== volume || known.copy !== copy
 
+/** The line of a row on Home that says how many copies there are, and leads to them. */
+const copiesOf = (page: Page, label: string) =>
+  region(page, 'My archives').getByRole('button', { name: `. Copies and places of ${label}` })
+
 /** The page of the letters, by one press of a key in their row. */
 async function openLetters(scenario: Scenario, look: Look = {}): Promise<Page> {
   const page = await windows.window(scenario, look)
-  await button(page, `Copies and places of ${LETTERS}`).press('Enter')
+  await copiesOf(page, LETTERS).press('Enter')
   await title(page, LETTERS)
   return page
 }
@@ -64,6 +68,7 @@ describe('the page of an archive', () => {
   it.each([
     ['2 copies at 2 places', TWO_PLACES],
     ['1 copy at 1 place', TWO_PLACES.filter(isNotOf(4, 2))],
+    ['8 of 9 without a copy', [copyOf(1, 1, 'home')]],
     [
       'lost: LETTERS_01, copy 2, the studio',
       [...TWO_PLACES.filter(isNotOf(1, 2)), copyOf(1, 2, 'the studio', { state: 'lost', lostWallMs: NOW })],
@@ -197,7 +202,7 @@ describe('the page of an archive', () => {
     expect(await callsOf(page, 'check.start')).toMatchObject([{ volumes: ['/media/backup/Letters plan'] }])
     await page.evaluate(() => window.fake.finish())
     await page.keyboard.press('Alt+Home')
-    await button(page, `Copies and places of ${LETTERS}`).click()
+    await copiesOf(page, LETTERS).click()
     await steps(page)
       .getByRole('button', { name: /^Write a copy: LETTERS_01 to LETTERS_09: 9 volumes have one copy/ })
       .click()
@@ -269,7 +274,7 @@ describe('the page of an archive', () => {
   it('is there for discs whose plan nobody has, without their files and sizes', async () => {
     const disc = volumeCopy(1, 'attic', { planId: null, label: 'FAMILY_01' })
     const page = await windows.window({ ...HOME, copies: [disc] })
-    await button(page, /^Copies and places of FAMILY_01/).click()
+    await copiesOf(page, 'FAMILY_01').click()
     await title(page, 'FAMILY_01')
     const row = rowsOf(page, 'If one place burns').filter({ hasText: 'attic' })
     await row.getByText('1 volume', { exact: true }).waitFor()

@@ -367,12 +367,12 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
   archive: {
     discs: async (page) => {
       await page.keyboard.press('Alt+Home')
-      await button(page, 'Copies and places of PHOTOS_01 to _03').click()
+      await button(page, /\. Copies and places of PHOTOS_01 to _03$/).click()
       await page.getByText('Every copy of PHOTOS_02 is lost or damaged', { exact: false }).waitFor()
     },
     judged: async (page) => {
       await page.keyboard.press('Alt+Home')
-      await button(page, 'Copies and places of PHOTOS_01 to _05').click()
+      await button(page, /\. Copies and places of PHOTOS_01 to _05$/).click()
       await page
         .getByRole('table', { name: 'If one place burns' })
         .getByText(/files, /)

@@ -1,15 +1,24 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
+import type { KeptSet } from '../../fixtures/fakeEngine/scenario'
 import { button, callsOf, region } from './controls'
-import { HOME, MANY } from './keptSets'
+import { archivesFrom, HOME, MANY } from './keptSets'
 import { finish, picture, showAs, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
+const LETTERS = 'Letters of the family'
+
 const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 const rows = (page: Page) => page.getByRole('table', { name: 'My archives' }).getByRole('row')
 const row = (page: Page, label: string) => rows(page).filter({ hasText: label })
+const menuOf = (page: Page, label: string) => button(page, `${label}: More`)
+const picks = async (page: Page, label: string, act: string) => {
+  await menuOf(page, label).click()
+  await page.getByRole('menuitem', { name: act, exact: true }).click()
+}
 const attention = (page: Page) => region(page, 'Needs attention')
 
 describe('Home for a newcomer', () => {
@@ -124,7 +133,7 @@ describe('Home with sets', () => {
     await title(page, 'Catalog')
     await button(page, 'Choose a disc or folder…').waitFor()
     await page.keyboard.press('Alt+Home')
-    await button(page, 'Continue: VIDEOS_01 to _09').click()
+    await attention(page).getByRole('button', { name: 'Continue: VIDEOS_01 to _09' }).click()
     await title(page, 'Build')
     await page.getByText('/media/backup/Videos plan').first().waitFor()
   })
@@ -154,19 +163,111 @@ describe('Home with sets', () => {
     await page.waitForFunction(() => window.fake.callsOf('app.chooseDirectory').length === 1)
   })
 
-  it('restores, verifies and shows the folder of a set', { tags: 'long' }, async () => {
+  it('restores a set, and verifies it and shows its folder by the menu of its row', {
+    tags: 'long',
+  }, async () => {
     const page = await windows.window(HOME)
-    await button(page, 'Show folder of Letters of the family').click()
+    await picks(page, LETTERS, 'Show folder')
     expect(await callsOf(page, 'app.showFolder')).toEqual([{ path: '/media/backup/Letters plan' }])
-    await button(page, 'Restore Letters of the family').click()
+    await button(page, `Restore ${LETTERS}`).click()
     await title(page, 'Restore')
     await expect
       .poll(() => callsOf(page, 'restore.open'))
       .toMatchObject([{ volumes: ['/media/backup/Letters plan'] }])
     await page.keyboard.press('Alt+Home')
-    await button(page, 'Verify Letters of the family').click()
+    await picks(page, LETTERS, 'Verify')
     await title(page, 'Build')
     await expect.poll(() => callsOf(page, 'run.verify')).toHaveLength(1)
+  })
+
+  it('offers one main action in each row, and the rest in a menu that keys open', async () => {
+    const page = await windows.window(HOME)
+    const shown = async (label: string): Promise<string[]> =>
+      (await row(page, label).locator('.home-acts').getByRole('button').allInnerTexts()).map((words) =>
+        words.replace(/\s*▾/, ''),
+      )
+    expect(await shown('PHOTOS_01 to _09')).toEqual(['Check 1 disc', 'Restore…', 'More'])
+    expect(await shown('VIDEOS_01')).toEqual(['Continue', 'Restore…', 'More'])
+    expect(await shown('FAMILY_01')).toEqual(['Check 2 discs', 'Restore…', 'More'])
+    expect(await shown('MUSIC_01')).toEqual(['Continue', 'More'])
+    expect(await shown(LETTERS)).toEqual(['Add what is new', 'Restore…', 'More'])
+    await menuOf(page, LETTERS).press('Enter')
+    const menu = page.getByRole('menu', { name: LETTERS })
+    expect(await menu.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Verify',
+      'Copies and places',
+      'Show folder',
+    ])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await title(page, LETTERS)
+  })
+
+  it('writes the wanted copy that is missing, and keeps adding in the menu', async () => {
+    const copies = Array.from({ length: 9 }, (_, at) =>
+      volumeCopy(1, 'home', { planId: 'p-verified', volume: at + 1, label: `LETTERS_0${at + 1}` }),
+    )
+    const sets = HOME.sets?.map((set) => (set.id === 'p-verified' ? { ...set, wanted: 2 } : set)) ?? []
+    const page = await windows.window({ ...HOME, sets, copies })
+    await menuOf(page, LETTERS).click()
+    await page.getByRole('menuitem', { name: 'Add what is new', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await button(page, `Write copy 2: ${LETTERS}`).click()
+    await title(page, 'Build')
+    const form = region(page, 'Burn or copy')
+    expect(await form.getByLabel('Copy', { exact: true }).inputValue()).toBe('2')
+  })
+
+  it('says how much was new when it was looked at', async () => {
+    const first = HOME.sets?.find(({ id }) => id === 'p-verified')
+    const addition: KeptSet = {
+      id: 'p-next',
+      addsTo: 'p-verified',
+      project: first?.project ?? null,
+      volumes: 1,
+      files: 120,
+      bytes: 10_100_000,
+      firstLabel: 'LETTERS_10',
+      lastLabel: 'LETTERS_10',
+      createdWallMs: Date.now(),
+    }
+    const page = await windows.window({ ...HOME, sets: [...(HOME.sets ?? []), addition] })
+    await row(page, LETTERS).getByText('120 files to add, 10.1 MB as of').waitFor()
+    await button(page, `Add what is new to ${LETTERS}`).waitFor()
+  })
+
+  it('unfolds the discs of a row, with the lost ones, and folds them again', async () => {
+    const copies = [
+      volumeCopy(1, 'home', { planId: 'p-verified', label: 'LETTERS_01' }),
+      volumeCopy(2, 'bank', { planId: 'p-verified', label: 'LETTERS_01', state: 'lost', lostWallMs: 1 }),
+    ]
+    const page = await windows.window({ ...HOME, copies })
+    const discs = page.getByRole('table', { name: 'Discs and images' })
+    const placeOf = () =>
+      row(page, 'PHOTOS_01 to _05').evaluate((element) => (element as HTMLElement).offsetTop)
+    const before = await placeOf()
+    const unfold = button(page, `Sets and discs of ${LETTERS}`)
+    expect(await unfold.getAttribute('aria-expanded')).toBe('false')
+    expect(await discs.count()).toBe(0)
+    await unfold.press('Enter')
+    expect(await unfold.getAttribute('aria-expanded')).toBe('true')
+    await discs
+      .getByRole('row')
+      .filter({ hasText: 'bank' })
+      .getByText(/^lost /)
+      .waitFor()
+    expect(await discs.getByRole('row').count()).toBe(3)
+    await discs.getByRole('button', { name: 'Place… of LETTERS_01, copy 1' }).click()
+    await region(page, 'Where is this copy kept?').waitFor()
+    await unfold.click()
+    await discs.waitFor({ state: 'detached' })
+    expect(await placeOf()).toBe(before)
+    await unfold.click()
+    await button(page, `Copies and places of ${LETTERS}`).click()
+    await title(page, LETTERS)
+    await page.keyboard.press('Alt+Home')
+    await discs.waitFor()
+    expect(await unfold.getAttribute('aria-expanded')).toBe('true')
   })
 
   it('adds what is new of an archive with one press: it is opened, surveyed and planned', async () => {
@@ -207,6 +308,7 @@ describe('Home with sets', () => {
     await finish(page)
     await title(page, 'Home')
     await page.getByText('there is nothing to add; nothing was written').waitFor()
+    await row(page, LETTERS).getByText('nothing to add as of').waitFor()
     expect(await callsOf(page, 'plan.export')).toEqual([])
   })
 
@@ -231,8 +333,12 @@ describe('Home with sets', () => {
   })
 })
 
-it('axe finds nothing on Home in both themes, labels that differ from what is shown included', async () => {
-  const page = await windows.window(HOME)
+it.each([
+  ['sets of every kind', HOME, 'MUSIC_01 to _09'],
+  ['12 archives, one unfolded', archivesFrom(7, 12), 'Photos 1911'],
+  ['200 archives, one unfolded', archivesFrom(7, 200), 'Photos 1911'],
+])('axe finds nothing on Home in both themes: %s', async (_name, scenario, unfolded) => {
+  const page = await windows.window(scenario)
   await page.evaluate(axe.source)
   const violations = () =>
     page.evaluate(async () => {
@@ -247,15 +353,36 @@ it('axe finds nothing on Home in both themes, labels that differ from what is sh
     })
   await attention(page).waitFor()
   expect(await violations()).toEqual([])
+  await button(page, `Sets and discs of ${unfolded}`).click()
   await showAs(page, { dark: true })
   expect(await violations()).toEqual([])
 })
 
-it('300 sets keep a table of few rows, and the one that needs attention is the first', {
+it('300 sets keep a table of few rows, all are listed on demand, and the first needs attention', {
   tags: 'long',
 }, async () => {
   const page = await windows.window(MANY)
   await page.getByText('300 archives. 1 needs attention.').waitFor()
   expect(await rows(page).nth(1).innerText()).toContain('SET299_01 to _09')
+  expect(await rows(page).count()).toBe(13)
+  await button(page, 'Show all 300').click()
+  await page.getByRole('region', { name: /^My archives, 300 rows/ }).waitFor()
   expect(await rows(page).count()).toBeLessThan(40)
+  expect(await button(page, 'Show all 300').count()).toBe(0)
+})
+
+it('the last of many rows is reached below one that is unfolded', { tags: 'long' }, async () => {
+  const page = await windows.window(MANY)
+  await button(page, 'Show all 300').click()
+  await button(page, 'Sets and discs of SET299_01 to _09').click()
+  const frame = page.locator('.table-frame.scroll').first()
+  const heightOf = () => frame.evaluate(({ scrollHeight }) => scrollHeight)
+  const height = await heightOf()
+  await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await row(page, 'SET298_01').waitFor()
+  const [last, shown] = [await row(page, 'SET298_01').boundingBox(), await frame.boundingBox()]
+  expect(Math.round((last?.y ?? 0) + (last?.height ?? 0))).toBe(
+    Math.round((shown?.y ?? 0) + (shown?.height ?? 0)),
+  )
+  expect(await heightOf()).toBe(height)
 })

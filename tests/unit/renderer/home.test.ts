@@ -6,36 +6,11 @@ import { lostCopies, type VolumeCopy } from '../../../src/contract/dto/copies'
 import type { PlanListItem } from '../../../src/contract/dto/plan'
 import { volumeDue } from '../../fixtures/fakeEngine/fakeChecks'
 import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
+import { listedPlan } from '../../support/listedPlan'
 
 const NOW = Date.UTC(2026, 10, 26)
 const DAY = 86_400_000
-
-const PLAN: PlanListItem = {
-  id: 'p1',
-  createdWallMs: NOW - 100 * DAY,
-  surveyId: 's1',
-  roots: ['/media/photos'],
-  mediumId: 'bd-r-25',
-  mediumName: 'BD-R 25 GB',
-  mediumKind: 'image',
-  volumes: 3,
-  built: 0,
-  written: 0,
-  verified: 0,
-  failed: 0,
-  files: 10,
-  bytes: 1e9,
-  directory: '/plans/photos',
-  directoryExists: true,
-  firstLabel: 'PHOTOS_01',
-  lastLabel: 'PHOTOS_03',
-  project: null,
-  onMedia: 0,
-  good: 0,
-  verifiedWallMs: null,
-  checkByWallMs: null,
-  lastRun: null,
-}
+const PLAN = listedPlan(NOW - 100 * DAY)
 
 const run = (
   kind: 'build' | 'verify' | 'write',

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
-import type { Units } from '../../../../src/primitives/quantity'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { formatDay } from '../../../../src/primitives/spokenTime'
 import type { Column } from '../../components/DataTable'
 import { Size } from '../../components/Figure'
@@ -12,78 +12,119 @@ import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import { setLabel } from '../../format/setLabel'
 import { CheckSession } from '../../state/catalog/checkSession'
-import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
-import type { WindowSession } from '../../state/windowSession'
-import { ArchiveSession } from '../archive/archiveSession'
+import { CopiesSession } from '../../state/catalog/copiesSession'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { ArchiveActs } from './ArchiveActs'
+import { ArchiveDiscs } from './ArchiveDiscs'
 import { AddSession } from './addSession'
 import { CheckBy } from './CheckBy'
 import { HealthLine } from './HealthLine'
 import { areAlike, type HomeArchive } from './homeArchives'
 import { HomeSession } from './homeSession'
-import type { HomeSet } from './homeSets'
+import { bySet, type HomeSet } from './homeSets'
+import { type LookedAt, lookedAt, type NothingNew } from './lookedAt'
+import { type ActFacts, mainAct } from './mainAct'
 import { TriedRestore } from './TriedRestore'
 
-const VISIBLE_ROWS = 7
-const ROW_PX = 66
+/** Rows that are shown before all are asked for, and that a table of all shows at once. */
+const SHOWN_ROWS = 12
+const ROW_PX = 74
 
-/** Every archive: what it is, how far it has got, and what can be done with it. */
+/**
+ * Every archive: what it is, how far it has got, and what to do with it next; a row unfolds its
+ * discs. Of many the first ones are listed until all are asked for.
+ */
 export function ArchivesPanel({ archives }: { archives: readonly HomeArchive[] }) {
-  const session = useSession()
   const home = useSession(HomeSession)
-  const adding = useSession(AddSession)
-  const copies = useSession(ArchiveSession)
   const units = useUnits()
-  const isBusy = useIsRunning('survey', 'plan', 'export', 'build', 'verify', 'write')
-  const nowWallMs = useStateOf(CheckSession, ({ askedWallMs }) => askedWallMs)
+  const { volumes, askedWallMs: nowWallMs } = useStateOf(CheckSession)
+  const copies = useStateOf(CopiesSession, (state) => state.copies)
+  const nothingNew = useStateOf(AddSession, (state) => state.nothingNew)
+  const { isAll, unfolded: unfoldedKey } = useStateOf(HomeSession)
+  const facts = useMemo((): ActFacts => {
+    const toCheck = volumes.filter(
+      ({ checkByWallMs, last }) => checkByWallMs <= nowWallMs || last?.result === 'damaged',
+    )
+    return { copies: bySet(copies), toCheck: bySet(toCheck) }
+  }, [volumes, copies, nowWallMs])
   const columns = useMemo(
-    () => columnsFor({ home, adding, session, copies, units, nowWallMs, isBusy }),
-    [home, adding, session, copies, units, nowWallMs, isBusy],
+    () => columnsFor({ home, units, nowWallMs, facts, nothingNew, unfoldedKey }),
+    [home, units, nowWallMs, facts, nothingNew, unfoldedKey],
   )
+  const rows = isAll ? archives : archives.slice(0, SHOWN_ROWS)
+  const unfolded = rows.find(({ key }) => key === unfoldedKey)
   return (
     <TablePanel
       title={t('home.archives')}
+      className="home-archives"
       says={t('home.archives.says')}
       columns={columns}
-      rows={archives}
-      rowKey={({ key }) => key}
+      rows={rows}
+      rowKey={rowKey}
       rowPx={ROW_PX}
-      visibleRows={VISIBLE_ROWS}
+      visibleRows={SHOWN_ROWS}
       empty={t('home.archives.none')}
-    />
+      unfolded={
+        unfolded
+          ? {
+              key: unfolded.key,
+              content: <ArchiveDiscs archive={unfolded.key} label={archiveName(unfolded)} />,
+            }
+          : null
+      }
+    >
+      {rows.length < archives.length && (
+        <Button className="quiet home-all" onPress={() => home.store.dispatch({ isAll: true })}>
+          {t('home.archives.all', { count: archives.length })}
+        </Button>
+      )}
+    </TablePanel>
   )
+}
+
+function rowKey({ key }: HomeArchive): string {
+  return key
 }
 
 interface Around {
   readonly home: HomeSession
-  readonly adding: AddSession
-  readonly session: WindowSession
-  readonly copies: ArchiveSession
   readonly units: Units
   readonly nowWallMs: number
-  /** A job runs that an addition would have to wait for. */
-  readonly isBusy: boolean
+  readonly facts: ActFacts
+  readonly nothingNew: ReadonlyMap<string, NothingNew>
+  readonly unfoldedKey: string | null
 }
 
 function columnsFor(around: Around): Column<HomeArchive>[] {
-  const { home, units, nowWallMs } = around
+  const { home, units, nowWallMs, facts, nothingNew, unfoldedKey } = around
   return [
     {
       key: 'archive',
       header: t('home.column.archive'),
-      track: 'minmax(224px, 2fr)',
+      track: 'minmax(234px, 2fr)',
       cell: (row) => (
-        <span className="home-lines">
+        <span className="home-archive">
           <Button
-            className="link"
-            aria-label={t('home.openNamed', { label: archiveName(row) })}
-            onPress={() => void home.open(row)}
+            className="home-unfold"
+            aria-expanded={row.key === unfoldedKey}
+            aria-label={t('home.unfold', { label: archiveName(row) })}
+            onPress={() => home.store.dispatch({ unfolded: row.key === unfoldedKey ? null : row.key })}
           >
-            <span className="ellipsis given-name" title={archiveName(row)}>
-              {archiveName(row)}
-            </span>
+            <span aria-hidden="true">{row.key === unfoldedKey ? '▾' : '▸'}</span>
           </Button>
-          <Where row={row} />
-          {isMade(row) && <TriedRestore row={row} label={archiveName(row)} />}
+          <span className="home-lines">
+            <Button
+              className="link"
+              aria-label={t('home.openNamed', { label: archiveName(row) })}
+              onPress={() => void home.open(row)}
+            >
+              <span className="ellipsis given-name" title={archiveName(row)}>
+                {archiveName(row)}
+              </span>
+            </Button>
+            <Where row={row} />
+            {isMade(row) && <TriedRestore row={row} label={archiveName(row)} />}
+          </span>
         </span>
       ),
       sortBy: archiveName,
@@ -91,7 +132,7 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
     {
       key: 'medium',
       header: t('home.column.medium'),
-      track: 'minmax(130px, 1fr)',
+      track: 'minmax(164px, 1fr)',
       cell: (row) => (
         <span className="home-lines">
           <span className="ellipsis" title={mediumWords(row)}>
@@ -100,6 +141,7 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
           <span className="muted small">
             {bytesOf(row) > 0 && <Size bytes={bytesOf(row)} units={units} />}
           </span>
+          <Looked looked={lookedAt(row.archive, nothingNew)} units={units} />
         </span>
       ),
       sortBy: bytesOf,
@@ -107,15 +149,15 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
     {
       key: 'state',
       header: t('home.column.state'),
-      track: 'minmax(190px, 1.200fr)',
+      track: 'minmax(184px, 1.200fr)',
       cell: (row) => (
         <span className="home-lines">
-          <span className={isUnfinished(row.worst) ? 'warn' : undefined}>
+          <span className={isUnfinished(row.worst) ? 'home-state warn' : 'home-state'}>
             {row.sets.length === 1 || areAlike(row)
               ? stateWords(row.worst)
               : t('home.state.of', { label: setLabel(row.worst), state: stateWords(row.worst) })}
           </span>
-          <HealthLine archive={row.key} />
+          <HealthLine archive={row.key} label={archiveName(row)} />
           <CheckBy set={row.worst} home={home} nowWallMs={nowWallMs} />
         </span>
       ),
@@ -124,10 +166,31 @@ function columnsFor(around: Around): Column<HomeArchive>[] {
     {
       key: 'actions',
       header: t('home.column.actions'),
-      track: '232px',
-      cell: (row) => <Actions row={row} around={around} />,
+      track: '150px',
+      cell: (row) => (
+        <ArchiveActs row={row} main={mainAct(row, facts)} label={archiveName(row)} isMade={isMade(row)} />
+      ),
     },
   ]
+}
+
+/** How much was new when the sources were looked at, and when that was. */
+function Looked({ looked, units }: { looked: LookedAt | null; units: Units }) {
+  if (looked === null) return null
+  const { files, bytes, wallMs } = looked
+  const day = unbroken(formatDay(wallMs))
+  return (
+    <span className="home-looked muted small">
+      {files === 0
+        ? t('home.looked.nothing', { day })
+        : t('home.looked.new', { count: files, size: unbroken(formatSize(bytes, units)), day })}
+    </span>
+  )
+}
+
+/** The same words on one line. */
+function unbroken(words: string): string {
+  return words.replaceAll(' ', '\u00a0')
 }
 
 /** The name of an archive, the labels of what is of none. */
@@ -163,63 +226,6 @@ function labelsOf(sets: HomeArchive['sets']): string {
   const labels = [...sets].sort((one, other) => one.firstLabel.localeCompare(other.firstLabel))
   const [first, last] = [labels[0], labels.at(-1)]
   return setLabel({ firstLabel: first?.firstLabel ?? '', lastLabel: last?.lastLabel ?? '' })
-}
-
-function Actions({ row, around }: { row: HomeArchive; around: Around }) {
-  const { home, adding, session, copies, isBusy } = around
-  const label = archiveName(row)
-  const { archive, chain } = row
-  const [{ plan }] = chain
-  const folder = plan?.directoryExists ? plan.directory : null
-  const canAdd = archive !== null && archive.sets[0]?.newestMade != null
-  return (
-    <span className="home-actions">
-      {canAdd && (
-        <Button
-          className="link main"
-          isDisabled={isBusy}
-          aria-label={t('home.addNamed', { label })}
-          onPress={() => void adding.add(archive.id)}
-        >
-          {t('home.add')}
-        </Button>
-      )}
-      {isMade(row) && (
-        <>
-          <Button
-            className="link"
-            aria-label={t('home.restoreNamed', { label })}
-            onPress={() => home.restore(chain)}
-          >
-            {t('home.restore')}
-          </Button>
-          <Button
-            className="link"
-            aria-label={t('home.verifyNamed', { label })}
-            onPress={() => void home.verify(chain)}
-          >
-            {t('home.verify')}
-          </Button>
-        </>
-      )}
-      <Button
-        className="link"
-        aria-label={t('home.copiesNamed', { label })}
-        onPress={() => copies.open(row.key)}
-      >
-        {t('home.copies')}
-      </Button>
-      {folder !== null && (
-        <Button
-          className="link"
-          aria-label={t('home.showNamed', { label })}
-          onPress={() => void session.showFolder(folder, 'home')}
-        >
-          {t('home.show')}
-        </Button>
-      )}
-    </span>
-  )
 }
 
 /** True where a volume of it was made, or may have been. */

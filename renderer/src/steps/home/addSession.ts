@@ -1,10 +1,23 @@
+import type { ArchiveDocument } from '../../../../src/contract/dto/archive'
 import type { JobEnd } from '../../../../src/contract/dto/job'
 import { spoken, t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
 import type { PlanSession } from '../plan/planSession'
 import type { ProjectSession } from '../source/project/projectSession'
 import type { SurveySession } from '../survey/surveySession'
+import { lastPlanOf, type NothingNew } from './lookedAt'
+
+/** The archives that were looked at since the window was opened. */
+interface AddState {
+  /** Those that had nothing new, by their ID. */
+  readonly nothingNew: ReadonlyMap<string, NothingNew>
+}
+
+function reduceAdd({ nothingNew }: AddState, noted: { archiveId: string } & NothingNew): AddState {
+  return { nothingNew: new Map(nothingNew).set(noted.archiveId, noted) }
+}
 
 /**
  * Adds what is new to an archive, from one press: opens it, surveys its sources again and plans
@@ -14,7 +27,11 @@ export class AddSession extends SessionPart<{
   readonly project: ProjectSession
   readonly survey: SurveySession
   readonly plan: PlanSession
+  readonly catalog: {
+    readonly store: { get(): { readonly archives: { readonly archives: readonly ArchiveDocument[] } } }
+  }
 }> {
+  readonly store = createStore(reduceAdd, { nothingNew: new Map() })
   protected readonly step = 'home'
   /** The archive that is added to, and the step that is under way. */
   #adding: { readonly archiveId: string; readonly at: 'survey' | 'plan' } | null = null
@@ -52,8 +69,16 @@ export class AddSession extends SessionPart<{
     if (adding?.at !== 'plan') return null
     this.#adding = null
     if (error?.code !== 'nothing-to-do') return null
+    this.#noteNothingNew(adding.archiveId)
     this.window.goTo('home')
     const name = this.window.project.store.get().open?.name ?? ''
     return t('home.add.nothing', { name, because: spoken(error.message) })
+  }
+
+  #noteNothingNew(archiveId: string): void {
+    const archive = this.window.catalog.store.get().archives.archives.find(({ id }) => id === archiveId)
+    const last = lastPlanOf(archive ?? null)
+    const wallMs = this.window.survey.store.get().document?.createdWallMs
+    if (last !== null && wallMs !== undefined) this.store.dispatch({ archiveId, planId: last.id, wallMs })
   }
 }

@@ -3,12 +3,25 @@ import type { CatalogSession } from '../../state/catalog/catalogSession'
 import type { CheckSession } from '../../state/catalog/checkSession'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
 import type { RunSession } from '../building/runSession'
 import type { RestoreSession } from '../restore/restoreSession'
 import type { ProjectSession } from '../source/project/projectSession'
 import type { HomeArchive } from './homeArchives'
 import type { HomeSet } from './homeSets'
 import type { SetSession } from './setSession'
+
+/** How the list of archives is shown, also when a person comes back to it. */
+interface HomeState {
+  /** All archives are listed, not only the first ones. */
+  readonly isAll: boolean
+  /** The row that is unfolded. */
+  readonly unfolded: string | null
+}
+
+function reduceHome(state: HomeState, change: Partial<HomeState>): HomeState {
+  return { ...state, ...change }
+}
 
 /** Everything a person can do with their sets; none of it rejects. */
 export class HomeSession extends SessionPart<{
@@ -19,6 +32,7 @@ export class HomeSession extends SessionPart<{
   readonly check: CheckSession
   readonly restore: RestoreSession
 }> {
+  readonly store = createStore(reduceHome, { isAll: false, unfolded: null })
   protected readonly step = 'home'
 
   /** Loads the sets again: folders may have been moved, and discs checked by other programs. */

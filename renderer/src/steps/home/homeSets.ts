@@ -80,8 +80,11 @@ export function attentionOf(sets: readonly HomeSet[]): {
   }
 }
 
-function bySet(volumes: readonly VolumeDue[]): Map<string, VolumeDue[]> {
-  const sets = new Map<string, VolumeDue[]>()
+/** Volumes or copies by the ID of their plan, or of their set where no plan is known. */
+export function bySet<Row extends Pick<VolumeDue, 'planId' | 'setId'>>(
+  volumes: readonly Row[],
+): Map<string, Row[]> {
+  const sets = new Map<string, Row[]>()
   for (const volume of volumes) {
     const key = volume.planId ?? volume.setId ?? ''
     const known = sets.get(key)
