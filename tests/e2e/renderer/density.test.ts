@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { type Density, densityOf } from './density'
+import { surveyed } from './waysToStates'
+import { windowsForTests } from './windowUnderTest'
+
+const windows = windowsForTests()
+
+const LOOK = { width: 1440, height: 900 }
+
+const PHOTOS = {
+  sources: [{ path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos 2003–2024' }],
+} as const
+
+/** The most that a page may show at once, and the way to it. */
+const PAGES: readonly (readonly [name: string, reach: (page: Page) => Promise<unknown>, most: Density])[] = [
+  // Before it had a layer of its own for analysis: 77 and 102.
+  ['Survey', surveyed, { controls: 25, figures: 25 }],
+]
+
+it.each(PAGES)('%s shows few controls and figures at once', async (name, reach, most) => {
+  const page = await windows.window(PHOTOS, LOOK)
+  await reach(page)
+  const found = await densityOf(page)
+  console.log(`${name}: ${found.controls} controls, ${found.figures} figures`)
+  expect(found.controls).toBeLessThanOrEqual(most.controls)
+  expect(found.figures).toBeLessThanOrEqual(most.figures)
+})
