@@ -9,6 +9,7 @@ import { button, exportLists, radio } from './controls'
 import { tryRestore } from './drillPanel'
 import { READER_NAMES } from './plannedDiscs'
 import { check, search, takes } from './restorePanel'
+import { unfold } from './surveyStep'
 import { advance, finish } from './windowUnderTest'
 
 /** Everything at its longest: names, paths, ranges, marks, problems, histories. */
@@ -126,6 +127,8 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
     },
     done: async (page) => {
       await finish(page)
+      for (const line of ['Analysis', 'Duplicate files', '1,412 files were not read'])
+        await unfold(page, line)
       await page.getByRole('table', { name: '1,412 files were not read' }).waitFor()
     },
     stored: async (page) => {
