@@ -14,22 +14,22 @@ import { discOf, discOfSize, encryptionFor, goalFor, mediaOf, ownSizeOf, WHERE, 
 const USUAL_DISC = 'bd-r-25'
 
 /**
- * Four questions about the archive; the first, what to keep, is asked above them. Each has a usual
- * answer and can be skipped.
+ * Four questions about the archive, next to one another: they decide what is offered, so that they
+ * stand above the tree. Each has a usual answer and can be skipped.
  */
 export function Questions() {
   return (
-    <>
+    <ol className="questions">
       <WhereQuestion />
       <WhoQuestion />
       <SecretQuestion />
       <SureQuestion />
-    </>
+    </ol>
   )
 }
 
 /** One question with its answers and what they mean. */
-export function Question({
+function Question({
   title,
   note,
   isWrong = false,

@@ -5,7 +5,7 @@
  * Not here: reading the source (`survey`).
  */
 
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Folded } from '../../components/Folded'
 import { Check } from '../../components/fields'
@@ -20,12 +20,12 @@ import { KnownArchives } from './KnownArchives'
 import { KeptPanel } from './kept/KeptPanel'
 import { MissingSources } from './project/MissingSources'
 import { ProjectSession } from './project/projectSession'
-import { Question, Questions } from './Questions'
+import { Questions } from './Questions'
 import { SamplesChoice } from './SamplesChoice'
 
 /**
- * The sources and the purpose in five questions: the first is a place to drop folders that becomes
- * the list of dropped ones.
+ * The sources and their purpose: a place to drop folders that becomes the list of dropped ones, the
+ * answers of four questions, and the tree of what is kept.
  */
 export function SourceStep() {
   const session = useSession()
@@ -38,6 +38,7 @@ export function SourceStep() {
   const isEmpty = sources.list.length === 0
   const none = isEmpty && missing.length === 0
   const [full, setFull] = useState(false)
+  const what = useId()
   const says = none
     ? t('source.says.none')
     : reading
@@ -60,43 +61,39 @@ export function SourceStep() {
       }
     >
       <div className="source stack">
-        <ol className="questions">
-          <Question title={t('question.what')}>
-            {!none && <SourceList />}
-            <KnownArchives />
-            <div className={none ? 'drop-target large' : 'drop-target'}>
-              {none ? (
-                <>
-                  <h3 className="drop-target-title">{t('source.drop.title')}</h3>
-                  <p className="muted">{t('source.drop.text')}</p>
-                </>
-              ) : (
-                <p className="drop-target-title">{t('source.drop.more')}</p>
+        <section className="what" aria-labelledby={what}>
+          <h2 id={what}>{t('question.what')}</h2>
+          {!none && <SourceList />}
+          <KnownArchives />
+          <div className={none ? 'drop-target large' : 'drop-target'}>
+            {none ? (
+              <>
+                <h3 className="drop-target-title">{t('source.drop.title')}</h3>
+                <p className="muted">{t('source.drop.text')}</p>
+              </>
+            ) : (
+              <p className="drop-target-title">{t('source.drop.more')}</p>
+            )}
+            <div className="row-actions">
+              <Button
+                className={none ? 'primary' : 'quiet'}
+                onPress={() => void sourceSession.choose('folders')}
+              >
+                {t('source.folders')}
+              </Button>
+              <Button className={none ? 'plain' : 'quiet'} onPress={() => void sourceSession.choose('files')}>
+                {t('source.files')}
+              </Button>
+              {none && (
+                <Button className="quiet" onPress={() => void sourceSession.takeSample()}>
+                  {t('source.sample')}
+                </Button>
               )}
-              <div className="row-actions">
-                <Button
-                  className={none ? 'primary' : 'quiet'}
-                  onPress={() => void sourceSession.choose('folders')}
-                >
-                  {t('source.folders')}
-                </Button>
-                <Button
-                  className={none ? 'plain' : 'quiet'}
-                  onPress={() => void sourceSession.choose('files')}
-                >
-                  {t('source.files')}
-                </Button>
-                {none && (
-                  <Button className="quiet" onPress={() => void sourceSession.takeSample()}>
-                    {t('source.sample')}
-                  </Button>
-                )}
-              </div>
             </div>
-            {!isEmpty && <KeptPanel />}
-          </Question>
-          <Questions />
-        </ol>
+          </div>
+        </section>
+        <Questions />
+        {!isEmpty && <KeptPanel />}
         <Folded summary={t('source.more')}>
           <div className="options">
             <Check
