@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { englishLeft } from '../renderer/englishLeft'
 import { FULL, STEPS } from '../renderer/everyStep'
 import { speakGerman } from '../renderer/speakGerman'
 import { textFaults } from '../renderer/textFaults'
@@ -17,7 +18,7 @@ const WAYS = Object.entries(STEPS).flatMap(([step, states]) =>
 )
 
 describe.each(LOOKS)('in a German window of %s', (size, look) => {
-  it.each(WAYS)('%s, %s, cuts no text', async (step, state, reach) => {
+  it.each(WAYS)('%s, %s, cuts no text and leaves none in English', async (step, state, reach) => {
     const page = await windows.window(FULL, { width: 1440, height: 900 })
     for (const go of reach) await go(page)
     await page.setViewportSize({ width: look.width ?? 1440, height: look.height ?? 900 })
@@ -25,5 +26,6 @@ describe.each(LOOKS)('in a German window of %s', (size, look) => {
     await speakGerman(page)
     await picture(page, `german-${size}-${step}-${state}`)
     expect(await textFaults(page)).toEqual([])
+    expect(await englishLeft(page)).toEqual([])
   })
 })
