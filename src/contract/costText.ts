@@ -1,5 +1,5 @@
 import type { Option } from '../domain/options/optionsDocument'
-import { planCost } from '../domain/sets/planCost'
+import { type PlanCost, planCost } from '../domain/sets/planCost'
 import type { PlanDocument } from '../domain/sets/planDocument'
 import { formatMoney } from '../primitives/money'
 
@@ -27,10 +27,20 @@ export function costText(
       : say('cost.medium.none', { volumes, medium: medium.name }),
   )
   return say('cost.plan', {
-    sum: cost.sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + '),
+    sum: sumOf(cost),
     copies: cost.copies,
     media: media.join(', '),
   })
+}
+
+/** The cost of all copies of a plan: `25.50 EUR`; null without prices. */
+export function costSum(plan: PlanDocument): string | null {
+  const cost = planCost(plan)
+  return cost && sumOf(cost)
+}
+
+function sumOf({ sums }: PlanCost): string {
+  return sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ')
 }
 
 /** The cost of an option: `2.55–3.40 EUR`. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { it } from 'vitest'
 import { button } from '../renderer/controls'
 import { LOOKS, see } from '../renderer/everyLook'
-import { planAgain, plannedDiscs, planning, READER_NAMES } from '../renderer/plannedDiscs'
+import { detailsOf, planAgain, plannedDiscs, planning, READER_NAMES } from '../renderer/plannedDiscs'
 import { advance, finish, type Look, showAs, windowsForTests } from '../renderer/windowUnderTest'
 
 // No number of discs may misuse React.
@@ -12,6 +12,7 @@ it.each([1, 2, 12, 59, 200] as const)('a plan of %d discs fits into every window
   const problems = discs === 2 ? READER_NAMES : []
   const page = await plannedDiscs(windows, discs, { problems })
   for (const details of await page.locator('.reader-names summary').all()) await details.click()
+  await detailsOf(page)
   for (const [name, look] of LOOKS) {
     await laidOut(page, look)
     await page.locator('.page-body').evaluate((body) => body.scrollTo(0, 0))
@@ -19,6 +20,7 @@ it.each([1, 2, 12, 59, 200] as const)('a plan of %d discs fits into every window
     for (const [part, place] of [
       ['.desk-tools', 'shelf'],
       ['.disc-files', 'files'],
+      ['.plan-details', 'details'],
     ] as const) {
       await page.locator(part).evaluate((element) => element.scrollIntoView({ block: 'start' }))
       await see(page, `plan-${discs}-${name}-${place}`)

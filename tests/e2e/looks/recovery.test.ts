@@ -30,7 +30,7 @@ it('recovery data fits into every window, in German too', async () => {
   }
   await showAs(page, { width: 900, height: 600 })
   await speakGerman(page)
-  await page.getByText(/^Wiederherstellungsdaten: /).waitFor()
+  await page.getByText(/^Wiederherstellungsdaten auf 1 von 3 Discs$/).waitFor()
   await page.locator('.page-body').evaluate((body) => body.scrollTo(0, 0))
   await see(page, 'recovery-german')
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Density, densityOf } from './density'
-import { surveyed } from './waysToStates'
+import { planned, surveyed } from './waysToStates'
 import { windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -12,10 +12,18 @@ const PHOTOS = {
   sources: [{ path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos 2003–2024' }],
 } as const
 
+/** Nine discs, and the files of the first one. */
+async function plannedWithFiles(page: Page): Promise<void> {
+  await planned(page)
+  await page.locator('.disc-files').getByRole('row').nth(1).waitFor()
+}
+
 /** The most that a page may show at once, and the way to it. */
 const PAGES: readonly (readonly [name: string, reach: (page: Page) => Promise<unknown>, most: Density])[] = [
   // Before it had a layer of its own for analysis: 77 and 102.
   ['Survey', surveyed, { controls: 25, figures: 25 }],
+  // Nine discs; before its figures, volumes and times were folded: 35 and 157.
+  ['Plan', plannedWithFiles, { controls: 30, figures: 60 }],
 ]
 
 it.each(PAGES)('%s shows few controls and figures at once', async (name, reach, most) => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { choosing, medium } from './chooseStep'
 import { button, callsOf, exportLists, radio } from './controls'
+import { detailsOf } from './plannedDiscs'
 import { advance, finish, type Look, picture, type Windows } from './windowUnderTest'
 
 export const SECRET = 'open sesame, please do'
@@ -49,6 +50,7 @@ export async function optionBecomesSet(windows: Windows, name: string, look: Loo
   await planned(page)
   await page.getByText('forecast; the build gives the final sizes').waitFor()
   await picture(page, `packed-${name}-3-plan`)
+  await detailsOf(page)
   const times = page.getByRole('region', { name: 'Time', exact: true })
   await times.getByText(/^Burned from the images: .*a buffer of 32.0 MiB is enough/).waitFor()
   for (const step of ['Pack', 'Build', 'Write', 'Verify', 'Restore'])

@@ -50,8 +50,10 @@ describe('the gauges of a plan', () => {
       name: /^PHOTOS_01: 24\.3 GB of 24\.8 GB, 98\.1 % full; files 24\.3 GB: A /,
     })
     await disc.waitFor()
-    expect(await disc.locator('.disc-fill').innerText()).toMatch(/^24\.3 GB of 24\.8 GB\s*98\.1 % full$/)
-    expect(await disc.locator('.disc-fill').getAttribute('title')).toMatch(/^[\d,]+ sectors, [\d,]+ bytes$/)
+    expect(await disc.locator('.disc-fill').innerText()).toMatch(/^24\.3 GB$/)
+    expect(await disc.locator('.disc-fill').getAttribute('title')).toMatch(
+      /^24\.3 GB of 24\.8 GB, 98\.1 % full; [\d,]+ sectors, [\d,]+ bytes$/,
+    )
   })
 
   it('are true to the capacity: the files of a disc that fill 60.4 % of it reach 60.4 % of its height', async () => {
@@ -107,6 +109,46 @@ describe('the gauges of a plan', () => {
     )
     expect(inView).toBe(59)
     expect(await page.locator('.disc .volume-label').count()).toBe(59)
+  })
+})
+
+describe('the page of a plan', () => {
+  it('shows both discs of two whole without scrolling, at 900×600', async () => {
+    const page = await plannedDiscs(windows, 2, {}, { width: 900, height: 600 })
+    const [shelf, seen] = await page.evaluate(() =>
+      ['.shelf', '.page-body'].map((part) => {
+        const { top, bottom } = (document.querySelector(part) as Element).getBoundingClientRect()
+        return { top, bottom }
+      }),
+    )
+    if (!shelf || !seen) throw new Error('the page has no shelf')
+    expect(await page.getByRole('option').count()).toBe(2)
+    expect(shelf.top).toBeGreaterThanOrEqual(seen.top)
+    expect(shelf.bottom).toBeLessThanOrEqual(seen.bottom)
+    // A shelf that scrolls by itself would be whole and hide a disc.
+    expect(
+      await page.locator('.shelf').evaluate((element) => element.scrollHeight - element.clientHeight),
+    ).toBeLessThanOrEqual(0)
+  })
+
+  it('keeps all figures, volumes and times one press away, also when it is opened again', {
+    tags: 'long',
+  }, async () => {
+    const page = await plannedDiscs(windows, 9)
+    const line = page.getByRole('group', { name: 'About this plan' })
+    expect(await line.innerText()).toMatch(/^[\d.]+ GB in 3,600 files/)
+    expect(await page.getByRole('table', { name: 'Volumes' }).count()).toBe(0)
+    await page.getByText('Details', { exact: true }).click()
+    const details = page.locator('.plan-details')
+    for (const label of ['Discs', 'Content', 'Last disc', 'Split files'])
+      await details.locator('.figure-label', { hasText: label }).waitFor()
+    for (const table of ['Volumes', 'Time']) await details.getByRole('table', { name: table }).waitFor()
+    const sized = details.getByRole('list', { name: 'Folders by colour' }).getByRole('listitem')
+    expect((await sized.first().innerText()).replace(/\s+/g, ' ')).toMatch(/^A .+ [\d.]+ GB$/)
+    await page.keyboard.press('Control+3')
+    await page.getByRole('heading', { name: 'Choose', level: 1 }).waitFor()
+    await page.keyboard.press('Control+4')
+    await details.getByRole('table', { name: 'Volumes' }).waitFor()
   })
 })
 

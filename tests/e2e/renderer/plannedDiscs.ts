@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { PlanDocument } from '../../../src/contract/dto/plan'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { FOLDERS } from './chooseStep'
@@ -78,8 +78,20 @@ export async function plannedDiscs(
   return page
 }
 
-/** Chooses another order, by which the plan is made again; its job runs then. */
+/** The details below the discs, unfolded. */
+export async function detailsOf(page: Page): Promise<Locator> {
+  const details = page.locator('.plan-details')
+  if (!(await details.evaluate((element) => (element as HTMLDetailsElement).open)))
+    await details.locator('summary').first().click()
+  return details
+}
+
+/** Chooses another order in the settings, by which the plan is made again; its job runs then. */
 export async function planAgain(page: Page, order: string): Promise<void> {
-  await page.getByRole('radio', { name: order, exact: true }).click()
+  await button(page, 'Medium and settings…').click()
+  await page
+    .getByRole('radiogroup', { name: 'Order of filling the discs' })
+    .getByRole('radio', { name: new RegExp(`^${order} `) })
+    .check({ force: true })
   await page.locator('.shelf-note').getByText('Planning').waitFor()
 }

@@ -2,24 +2,22 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { button, callsOf } from './controls'
-import { plannedDiscs } from './plannedDiscs'
+import { detailsOf, plannedDiscs } from './plannedDiscs'
 import { finish, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
 const choice = (page: Page) => page.getByRole('radiogroup', { name: 'Recovery data', exact: true })
-const facts = (page: Page) => page.getByRole('group', { name: 'About this plan' })
+const line = (page: Page) => page.getByRole('group', { name: 'About this plan' })
 const lastPlan = async (page: Page) => (await callsOf(page, 'plan.start')).at(-1)
 
 it('fills the free room with recovery data, and names what it survives and the discs without', async () => {
   const page = await plannedDiscs(windows, 3)
   expect(await lastPlan(page)).toMatchObject({ protection: 'fill' })
-  await facts(page)
-    .getByText(/^Recovery data: [\d.]+ GB; 1 disc survives a scratch of [\d.]+ GB\./)
-    .waitFor()
-  await facts(page)
-    .getByText(/^[A-Z_]+01 and [A-Z_]+02 have no recovery data: too little is free\./)
-    .waitFor()
+  await line(page).getByText('Recovery data on 1 of 3 discs', { exact: true }).waitFor()
+  const facts = await detailsOf(page)
+  await facts.getByText(/^Recovery data: [\d.]+ GB; 1 disc survives a scratch of [\d.]+ GB\./).waitFor()
+  await facts.getByText(/^[A-Z_]+01 and [A-Z_]+02 have no recovery data: too little is free\./).waitFor()
   await page.getByRole('option', { name: /03: .*; recovery data [\d.]+ GB repairs a scratch/ }).waitFor()
   expect(await page.locator('.segment.recovery').count()).toBe(1)
 })
@@ -56,9 +54,7 @@ it('keeps a share that is chosen by the keyboard and typed, or none, and does no
   await page.locator('.shelf-note').getByText('Planning').waitFor()
   await finish(page)
   expect(await lastPlan(page)).not.toHaveProperty('protection')
-  await facts(page)
-    .getByText(/^No recovery data: /)
-    .waitFor()
+  await (await detailsOf(page)).getByText(/^No recovery data: /).waitFor()
 
   await button(page, 'Medium and settings…').click()
   await page
@@ -103,7 +99,7 @@ it('adds parity discs, and says which discs may be lost then', { tags: 'long' },
   await finish(page)
   expect(await lastPlan(page)).toMatchObject({ protectSet: 2 })
   await page.locator('.settings-line').getByText('2 parity discs').waitFor()
-  await facts(page)
+  await (await detailsOf(page))
     .getByText(/^Parity: [A-Z_]+_P and [A-Z_]+_Q, .*Any two lost discs can be made again/)
     .waitFor()
 })

@@ -53,6 +53,7 @@ describe('a wrong value', () => {
     tags: 'long',
   }, async () => {
     const page = await plannedDiscs(windows, 2)
+    await button(page, 'Medium and settings…').click()
     await field(page, 'Leave free on each disc').fill('much')
     await expect.poll(() => button(page, 'Make again').isDisabled()).toBe(true)
     await field(page, 'Leave free on each disc').fill('')

@@ -47,10 +47,10 @@ export function DiscSearchField({ search: { pattern, type, found } }: { search: 
   return (
     <SearchField className="field disc-search" value={pattern} onChange={type}>
       <Label>{t('desk.search')}</Label>
-      <Input className="input" placeholder={t('desk.search.example')} />
+      <Input className="input" placeholder={t('desk.search.example')} title={t('desk.search.hint')} />
       <div className="field-note" role="status">
         {found === null
-          ? t('desk.search.hint')
+          ? ''
           : found.total === 0
             ? t('desk.search.none')
             : t('desk.search.found', { count: found.total, discs: found.volumes.length })}

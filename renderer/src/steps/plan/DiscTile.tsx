@@ -175,7 +175,7 @@ function Gauge({
   )
 }
 
-/** The label, and below large tiles how much is used. */
+/** The label, and below larger tiles how much is used; the rest when pointed at or selected. */
 function Foot({
   volume,
   plan,
@@ -192,6 +192,10 @@ function Foot({
   const used = sectors * plan.medium.sectorBytes
   const capacity = capacitySectors * plan.medium.sectorBytes
   const exactly = `${t('medium.sectors', { count: sectors })}, ${formatExactBytes(used)}`
+  const filled = [
+    t('desk.used', { used: formatSize(used, units), capacity: formatSize(capacity, units) }),
+    t('shelf.full', { share: formatShare(sectors / Math.max(1, capacitySectors)) }),
+  ].join(', ')
   if (size === 'tiny')
     return (
       <div className="disc-number given-name ellipsis" title={label}>
@@ -204,18 +208,8 @@ function Foot({
         <VolumeLabel label={label} />
       </div>{' '}
       {size !== 'small' && (
-        <div className="disc-fill muted" title={exactly}>
-          <div>
-            {isUndivided
-              ? formatSize(used, units)
-              : t('desk.used', {
-                  used: formatSize(used, units),
-                  capacity: formatSize(capacity, units),
-                })}
-          </div>{' '}
-          {!isUndivided && size === 'large' && (
-            <div>{t('shelf.full', { share: formatShare(sectors / Math.max(1, capacitySectors)) })}</div>
-          )}
+        <div className="disc-fill muted" title={isUndivided ? exactly : `${filled}; ${exactly}`}>
+          {formatSize(used, units)}
         </div>
       )}
     </>

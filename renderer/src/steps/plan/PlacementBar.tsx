@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import { FILL_BY, type PlanDocument } from '../../../../src/contract/dto/plan'
 import { formatExactBytes, formatSize } from '../../../../src/primitives/quantity'
 import { TextLine } from '../../components/fields'
@@ -12,26 +13,32 @@ import { labelled, ordered, released, reserved } from './placement'
 import { PlanSession } from './planSession'
 import { useTyped } from './useTyped'
 
-/** In which order discs are filled, and what stays free on each. */
-export function FillChoices() {
+/**
+ * The room that stays free on each disc; and where the choice of orders is not offered, the order
+ * in which discs are filled.
+ */
+export function FillChoices({ plan: { packing, medium } }: { plan: PlanDocument }) {
   const session = useSession(PlanSession)
   const { placement } = useStateOf(PlanSession)
   const { order = 'size', reserveBytes = 0 } = placement
+  if (packing?.arrangement === 'joined') return null
   return (
-    <>
-      <div className="field">
-        <span className="field-name">{t('desk.order')}</span>
-        <Segments
-          label={t('desk.order')}
-          all={FILL_BY}
-          chosen={order}
-          words={(by) => t(`desk.order.${by}`)}
-          onChange={(by) => void session.place(ordered(placement, by))}
-        />
-        <div className="field-note">{t(`desk.order.${order}.note`)}</div>
-      </div>
+    <div className="fill-choices">
+      {(packing !== undefined || medium.id === DISK_MEDIUM) && (
+        <div className="field">
+          <span className="field-name">{t('desk.order')}</span>
+          <Segments
+            label={t('desk.order')}
+            all={FILL_BY}
+            chosen={order}
+            words={(by) => t(`desk.order.${by}`)}
+            onChange={(by) => void session.place(ordered(placement, by))}
+          />
+          <div className="field-note">{t(`desk.order.${order}.note`)}</div>
+        </div>
+      )}
       <ReserveField key={reserveBytes} reserveBytes={reserveBytes} />
-    </>
+    </div>
   )
 }
 

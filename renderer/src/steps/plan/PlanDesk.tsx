@@ -6,7 +6,7 @@ import { t } from '../../copy'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { DiscFiles } from './DiscFiles'
 import { type DiscSearch, DiscSearchField, FoundOnDiscs, useDiscSearch } from './DiscSearch'
-import { FillChoices, WishesLine } from './PlacementBar'
+import { WishesLine } from './PlacementBar'
 import { planningWords, usePlanning } from './Planning'
 import { pinned } from './placement'
 import { PlanSession } from './planSession'
@@ -14,7 +14,6 @@ import { RenameDisc } from './RenameDisc'
 import { ShareLegend } from './ShareLegend'
 import { EmptyShelf, Shelf } from './Shelf'
 import { branchOf, shareTones } from './shareTones'
-import { VolumesPanel } from './VolumePanels'
 
 /** The most discs that leave room for the files of one next to them. */
 const FEW = 12
@@ -48,11 +47,12 @@ export function PlanDesk({ document, canPlace }: { document: PlanDocument; canPl
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Ctrl+Z of all that is in it
     <div className="desk stack near" onKeyDown={press}>
-      {!isJoined && <DeskTools search={search} canPlace={canPlace} />}
+      <DeskTools search={isJoined ? null : search} />
       {canPlace && <WishesLine document={document} />}
-      <div className={`desk-floor volumes-split ${isJoined ? 'joined' : volumes.length <= FEW ? 'few' : ''}`}>
+      <div
+        className={`desk-floor ${isJoined ? 'joined' : volumes.length <= FEW ? 'few' : ''} ${search.found ? 'searched' : ''}`}
+      >
         <div ref={shelf} className="shelf-place">
-          <ShelfNote document={document} />
           <Shelf
             plan={document}
             tones={tones}
@@ -69,12 +69,11 @@ export function PlanDesk({ document, canPlace }: { document: PlanDocument; canPl
                 : null
             }
           />
-          {!isJoined && tones.toned.length > 0 && <ShareLegend tones={tones} branch={branch} />}
+          <ShelfEdge document={document} />
+          {!isJoined && <ShareLegend tones={tones} branch={branch} />}
         </div>
-        <div className="volumes-place">
-          {search.found === null ? (
-            <VolumesPanel plan={document} selected={picked?.index ?? null} />
-          ) : (
+        {search.found && (
+          <div className="volumes-place">
             <FoundOnDiscs
               plan={document}
               found={search.found}
@@ -83,8 +82,8 @@ export function PlanDesk({ document, canPlace }: { document: PlanDocument; canPl
                 setPlace({ volume, folder })
               }}
             />
-          )}
-        </div>
+          </div>
+        )}
         {picked && !isJoined && (
           <div ref={files} className="files-place">
             <DiscFiles
@@ -117,55 +116,54 @@ export function PlanDesk({ document, canPlace }: { document: PlanDocument; canPl
   )
 }
 
-/** The search, and where the plan can be made again, how discs are filled. */
-function DeskTools({ search, canPlace }: { search: DiscSearch; canPlace: boolean }) {
-  return (
-    <div className="desk-tools">
-      <DiscSearchField search={search} />
-      {canPlace && <FillChoices />}
-    </div>
-  )
-}
-
-/** The meaning of the edge of the gauges, and on the right the progress of a new plan. */
-function ShelfNote({ document }: { document: PlanDocument }) {
-  const units = useUnits()
+/** The search, where discs have files of their own, and on the right the progress of a new plan. */
+function DeskTools({ search }: { search: DiscSearch | null }) {
   const planning = usePlanning()
-  const { reserveBytes = 0 } = document.placement ?? {}
-  const isUndivided = document.medium.id === DISK_MEDIUM
   return (
-    <div className="shelf-note muted">
-      {!isUndivided && (
-        <span>
-          {t(reserveBytes > 0 ? 'desk.edgeAndReserve' : 'desk.edge', {
-            capacity: formatSize(document.medium.capacityBytes, units),
-            reserve: formatSize(reserveBytes, units),
-          })}
-        </span>
-      )}
-      {document.packing && <span>{t('shelf.forecast')}</span>}
-      <span className="shelf-status" role="status">
+    <div className="desk-tools line">
+      {search && <DiscSearchField search={search} />}
+      <span className="shelf-note" role="status">
         {planning && planningWords(planning.progress)}
       </span>
     </div>
   )
 }
 
+/** The meaning of the edge of the gauges, and of sizes that are forecasts. */
+function ShelfEdge({ document }: { document: PlanDocument }) {
+  const units = useUnits()
+  const { reserveBytes = 0 } = document.placement ?? {}
+  const isUndivided = document.medium.id === DISK_MEDIUM
+  return (
+    <div className="shelf-edge muted">
+      {!isUndivided && (
+        <p>
+          {t(reserveBytes > 0 ? 'desk.edgeAndReserve' : 'desk.edge', {
+            capacity: formatSize(document.medium.capacityBytes, units),
+            reserve: formatSize(reserveBytes, units),
+          })}
+        </p>
+      )}
+      {document.packing && <p>{t('shelf.forecast')}</p>}
+    </div>
+  )
+}
+
 const NO_SEARCH: DiscSearch = { pattern: '', type: () => {}, found: null }
 
-/** The place of the discs of a plan that is being made, with what it is at. */
+/** The place of the discs of a plan that is being made, with its progress. */
 export function AwaitedDesk({ discs, words }: { discs: number; words: string }) {
   return (
     <div className="desk stack near" aria-busy="true">
-      <div className="awaited-tools" inert>
-        <DeskTools search={NO_SEARCH} canPlace />
-      </div>
-      <div>
-        <div className="shelf-note">
-          <span role="status">{words}</span>
+      <div className="desk-tools line">
+        <div className="awaited-tools" inert>
+          <DiscSearchField search={NO_SEARCH} />
         </div>
-        <EmptyShelf discs={discs} />
+        <span className="shelf-note" role="status">
+          {words}
+        </span>
       </div>
+      <EmptyShelf discs={discs} />
     </div>
   )
 }

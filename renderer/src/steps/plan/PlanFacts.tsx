@@ -3,43 +3,28 @@ import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { t } from '../../copy'
 import { sayRanges } from '../../format/sayRanges'
-import { useStateOf, useUnits } from '../../state/sessionContext'
-import { addedTo } from './growing'
-import { chosenMedium } from './ownSize'
-import { PlanSession } from './planSession'
+import { useUnits } from '../../state/sessionContext'
 import { recoveryOf } from './recovery'
 
-/** How a plan adds to the archive, and what its protection survives, a line each. */
+/** The damage that a plan's protection survives, and the cost of its discs, a line each. */
 export function PlanFacts({ plan }: { plan: PlanDocument }) {
   const units = useUnits()
-  const growth = growthWords(plan, units)
-  const recovery = [...recoveryWords(plan, units), ...parityWords(plan, units)]
   const cost = costText(plan, t)
-  if (growth.length + recovery.length === 0 && cost === null) return null
+  const facts = [...recoveryWords(plan, units), ...parityWords(plan, units), ...(cost === null ? [] : [cost])]
+  if (facts.length === 0) return null
   return (
-    <div
-      className={growth.length > 0 ? 'plan-facts grown' : 'plan-facts'}
-      role="group"
-      aria-label={t('plan.facts')}
-    >
-      {[...growth, ...recovery, ...(cost === null ? [] : [cost])].map((words) => (
+    <div className="plan-facts">
+      {facts.map((words) => (
         <p key={words}>{words}</p>
       ))}
     </div>
   )
 }
 
-/** Their place while the plan is being made. */
-export function AwaitedFacts() {
-  const plan = useStateOf(PlanSession)
-  const isGrown = addedTo(plan) !== null
-  if (!isGrown && chosenMedium(plan.media, plan.mediumId)?.isImage !== true) return null
-  return <div className={isGrown ? 'plan-facts grown' : 'plan-facts'} aria-hidden="true" />
-}
-
 const KINDS = ['new', 'changed', 'moved', 'copied', 'deleted', 'unchanged'] as const
 
-function growthWords({ addsTo, growth, volumes, totals }: PlanDocument, units: Units): string[] {
+/** How a plan adds to the archive, a sentence each; none where it adds to no plan. */
+export function growthWords({ addsTo, growth, volumes, totals }: PlanDocument, units: Units): string[] {
   if (!addsTo || !growth) return []
   const kinds = KINDS.flatMap((kind) => {
     const { files, bytes } = growth[kind]

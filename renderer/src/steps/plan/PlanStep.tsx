@@ -9,21 +9,11 @@ import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { JobProgress } from '../../../../src/contract/dto/job'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import {
-  type PlanDocument,
-  type PlanProblem,
-  type PlanVolume,
-  UDF_ENTRIES,
-} from '../../../../src/contract/dto/plan'
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
-import { formatShare, formatSize } from '../../../../src/primitives/quantity'
-import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
-import { PathText } from '../../components/PathText'
+import { formatSize } from '../../../../src/primitives/quantity'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { type CopyKey, t } from '../../copy'
-import { makerName } from '../../format/permanentNames'
-import { sentence } from '../../format/sentence'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
 import { useIsOfHand } from '../survey/useIsOfHand'
@@ -31,21 +21,21 @@ import { CopiesChoice } from './CopiesChoice'
 import { fewestDiscs } from './fewestDiscs'
 import { GrowthChoice, useEarlier } from './GrowthChoice'
 import { MediumPicker } from './MediumPicker'
-import { NamesPanel, splitProblems } from './NamesPanel'
 import { OrderChoice } from './OrderChoice'
 import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
 import { ParityChoice } from './ParityChoice'
+import { FillChoices } from './PlacementBar'
 import { AwaitedDesk, PlanDesk } from './PlanDesk'
-import { AwaitedFacts, PlanFacts } from './PlanFacts'
+import { PlanDetails } from './PlanDetails'
+import { PlanLine } from './PlanLine'
 import { discsPlanned, planningWords, usePlanning } from './Planning'
+import { BlockingProblems, PlanNotes } from './PlanProblems'
 import { ProtectionTable } from './ProtectionTable'
 import { PlanSession } from './planSession'
 import { isAsChosen, LABEL_PREFIX } from './planState'
 import { RecoveryChoice } from './RecoveryChoice'
 import { AwaitedPlace, SetActions, SetPlace } from './SetActions'
-import { SettingsLine } from './SettingsLine'
-import { TimesPanel } from './TimesPanel'
 
 /** The step that answers which file goes on which disc. */
 export function PlanStep() {
@@ -111,32 +101,39 @@ export function PlanStep() {
       <div className={isUnfolded ? 'plan beside-form' : 'plan'}>
         {isUnfolded && <MediumPicker />}
         <div className="plan-main stack">
-          {document !== null && (
-            <SettingsLine
-              isUnfolded={isUnfolded}
-              onToggle={() => setUnfolded({ planId: document.id, isOpen: !isUnfolded })}
-            />
+          {(document !== null || planning !== null) && (
+            <div className="plan-head">
+              <PlanLine
+                document={document}
+                isCurrent={current || planning !== null}
+                isUnfolded={isUnfolded}
+                onToggle={document && (() => setUnfolded({ planId: document.id, isOpen: !isUnfolded }))}
+              />
+              {document === null ? <AwaitedPlace /> : <SetPlace document={document} isCurrent={current} />}
+            </div>
           )}
-          {document === null && planning !== null && <SettingsLine isUnfolded={false} onToggle={null} />}
           {isUnfolded && survey.document !== null && <PackingPanel />}
           {isUnfolded && holdsFiles && (
             <>
               <GrowthChoice />
               <OrderChoice />
+              {document !== null && (canPlace || planning !== null) && <FillChoices plan={document} />}
               <RecoveryChoice />
               <ParityChoice />
               <CopiesChoice />
               <ProtectionTable />
             </>
           )}
-          {survey.document !== null && <ReadsLine surveyId={survey.document.id} busy={busy} />}
+          {(isUnfolded || document === null) && survey.document !== null && (
+            <ReadsLine surveyId={survey.document.id} busy={busy} />
+          )}
           {document !== null ? (
-            <PlanPicture
-              document={document}
-              canPlace={canPlace}
-              isCurrent={current}
-              isPlanning={planning !== null}
-            />
+            <>
+              <BlockingProblems document={document} />
+              <PlanDesk document={document} canPlace={canPlace || planning !== null} />
+              <PlanNotes document={document} />
+              <PlanDetails document={document} />
+            </>
           ) : planning !== null ? (
             <AwaitedPlan progress={planning.progress} />
           ) : (
@@ -181,185 +178,14 @@ function whyNoPlan(survey: SurveyDocument | null): CopyKey {
   return survey.totals.files > 0 ? 'plan.empty.text' : 'plan.empty.noFiles'
 }
 
-/** The place of a plan that is being made, with the figures and discs that it will have. */
+/** The place of a plan that is being made, with the discs that it will have. */
 function AwaitedPlan({ progress }: { progress: JobProgress | null }) {
   const { media, mediumId, packing } = useStateOf(PlanSession)
   const totals = useStateOf(SurveySession, ({ document }) => document?.totals ?? null)
   const limit = chosenMedium(media, mediumId)?.limit ?? null
   const forecast = totals === null || limit === null || packing !== null ? null : fewestDiscs(totals, limit)
   const discs = discsPlanned(progress) ?? forecast ?? 1
-  const basis = { provenance: 'modelled' as const, text: '' }
-  return (
-    <>
-      <AwaitedPlace />
-      <div className="totals" role="group" aria-label={t('plan.figures')}>
-        <Figure size="hero" label={t('plan.discs')} quantity={null} exactly="" basis={basis} />
-        <Figure label={t('plan.content')} quantity={null} exactly="" basis={basis} />
-        <Figure label={t('plan.last')} quantity={null} exactly="" basis={basis} />
-        <Figure label={t('plan.split')} quantity={null} exactly="" basis={basis} />
-      </div>
-      <AwaitedFacts />
-      <p className="no-problems awaited" aria-hidden="true" />
-      <AwaitedDesk discs={discs} words={planningWords(progress)} />
-    </>
-  )
-}
-
-/** @param canPlace true when it can be made again with other wishes for its discs */
-function PlanPicture({
-  document,
-  canPlace,
-  isCurrent,
-  isPlanning,
-}: {
-  document: PlanDocument
-  canPlace: boolean
-  isCurrent: boolean
-  isPlanning: boolean
-}) {
-  const units = useUnits()
-  const { selectedVolume } = useStateOf(PlanSession)
-  const { totals, volumes, mastering, packing, times } = document
-  const isJoined = packing?.arrangement === 'joined'
-  const isUndivided = document.medium.id === DISK_MEDIUM
-  const picked = volumes.find((volume) => volume.index === selectedVolume) ?? volumes[0]
-  const last = volumes[volumes.length - 1]
-  const exact = (text: string) => ({ provenance: 'exact' as const, text })
-  const files =
-    document.medium.kind === 'folder'
-      ? { provenance: 'modelled' as const, text: t('basis.folder') }
-      : exact(t('basis.image', { tool: makerName(mastering.tool), version: mastering.version }))
-  const sized = packing ? { provenance: packing.bytes.provenance, text: t('basis.packed') } : files
-  return (
-    <>
-      <SetPlace document={document} isCurrent={isCurrent} />
-      <div className="totals" role="group" aria-label={t('plan.figures')}>
-        {!isUndivided && (
-          <Figure
-            size="hero"
-            label={t('plan.discs')}
-            {...countFigure(totals.volumes, t('noun.discs'))}
-            basis={sized}
-            note={discsNote(document)}
-          />
-        )}
-        <Figure
-          label={t('plan.content')}
-          {...sizeFigure(totals.bytes, units)}
-          basis={exact(t('basis.planned'))}
-          note={t('totals.files', { count: totals.files })}
-        />
-        {!isUndivided && <LastVolume volume={last} sectorBytes={document.medium.sectorBytes} basis={sized} />}
-        {!packing && (
-          <Figure
-            label={t('plan.split')}
-            {...countFigure(totals.splitFiles, t('noun.files'))}
-            basis={exact(t('basis.planned'))}
-            note={totals.splitFiles > 0 ? t('plan.splitNote') : t('plan.splitNone')}
-          />
-        )}
-      </div>
-      <PlanFacts plan={document} />
-      <Problems document={document} />
-      <PlanDesk document={document} canPlace={canPlace || isPlanning} />
-      {times && (
-        <TimesPanel
-          plan={{ ...document, times }}
-          picked={volumes.length > 1 && !isJoined ? (picked ?? null) : null}
-        />
-      )}
-    </>
-  )
-}
-
-/** If fewer discs would do. */
-function discsNote({ totals, packing, problems }: PlanDocument): string {
-  if (packing) return t('plan.packed.discs')
-  const more = totals.volumes - (totals.fewestVolumes ?? totals.volumes)
-  if (more > 0) return t('desk.moreThanFewest', { count: more })
-  if (totals.volumes !== totals.lowerBoundVolumes)
-    return t('plan.lowerBound', { count: totals.lowerBoundVolumes })
-  return t(problems.some(({ code }) => code === UDF_ENTRIES) ? 'plan.asFewWithUdf' : 'plan.asFew')
-}
-
-/** How full the last volume is. */
-function LastVolume({
-  volume,
-  sectorBytes,
-  basis,
-}: {
-  volume: PlanVolume | undefined
-  sectorBytes: number
-  basis: Basis
-}) {
-  const units = useUnits()
-  if (!volume) return null
-  const { capacitySectors, protection } = volume
-  // What recovery data fills is free for files.
-  const sectors = volume.sectors - Math.ceil((protection?.bytes ?? 0) / sectorBytes)
-  const share = formatShare(sectors / Math.max(1, capacitySectors)).replace(' %', '')
-  return (
-    <Figure
-      label={t('plan.last')}
-      quantity={{ number: share, unit: '%' }}
-      exactly={t('medium.sectors', { count: sectors })}
-      basis={basis}
-      note={t(protection ? 'recovery.last' : 'plan.lastNote', {
-        size: formatSize(Math.max(0, capacitySectors - sectors) * sectorBytes, units),
-      })}
-    />
-  )
-}
-
-function Problems({ document }: { document: PlanDocument }) {
-  // Discs without recovery data are named above.
-  const listed = document.problems.filter(({ code }) => code !== 'unprotected')
-  const { names, others: problems } = splitProblems(listed)
-  if (names.length > 0)
-    return (
-      <>
-        {problems.length > 0 && <ProblemList problems={problems} />}
-        <NamesPanel names={names} />
-      </>
-    )
-  if (problems.length === 0)
-    return (
-      <p className="no-problems muted">{t(document.packing ? 'problems.nonePacked' : 'problems.none')}</p>
-    )
-  return <ProblemList problems={problems} />
-}
-
-/** Problems and notes, each counted as what they are. */
-function titleOf(problems: readonly PlanProblem[]): string {
-  const blocking = problems.filter((problem) => problem.blocking).length
-  const notes = t('problems.notes', { count: problems.length - blocking })
-  if (blocking === 0) return notes
-  const title = t('problems.title', { count: blocking })
-  return blocking === problems.length ? title : t('problems.both', { title, notes })
-}
-
-function ProblemList({ problems }: { problems: readonly PlanProblem[] }) {
-  return (
-    <Panel
-      title={titleOf(problems)}
-      says={t(problems.some(({ blocking }) => blocking) ? 'problems.says' : 'problems.says.notes')}
-      className="problems"
-    >
-      <ul>
-        {problems.map((problem) => (
-          <li key={`${problem.code} ${problem.path ?? ''} ${problem.message}`}>
-            <span className={problem.blocking ? 'problem-kind blocking' : 'problem-kind'}>
-              {t(problem.blocking ? 'problems.blocking' : 'problems.note')}
-            </span>
-            <span className="fills">
-              {sentence(problem.message)}
-              {problem.path !== undefined && <PathText path={problem.path} />}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  )
+  return <AwaitedDesk discs={discs} words={planningWords(progress)} />
 }
 
 function sayWhat(document: PlanDocument | null, current: boolean, surveyed: boolean): string {

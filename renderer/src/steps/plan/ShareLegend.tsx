@@ -23,13 +23,23 @@ export function Swatch({ tone }: { tone: number | null }) {
   )
 }
 
-/** The folders that the colours of the gauges stand for, with their sizes on all discs. */
-export function ShareLegend({ tones, branch }: { tones: ShareTones; branch: string }) {
+/** The folders that the colours of the gauges stand for; their sizes are those on all discs. */
+export function ShareLegend({
+  tones,
+  branch,
+  isSized = false,
+}: {
+  tones: ShareTones
+  branch: string
+  /** With the size of each. */
+  isSized?: boolean
+}) {
   const units = useUnits()
   const entries = [
     ...tones.toned.map(({ path, tone, bytes }) => ({ path, tone, bytes })),
     ...(tones.others === null ? [] : [{ path: '', tone: null, bytes: tones.others }]),
   ]
+  if (tones.toned.length === 0) return null
   return (
     <div className="share-legend">
       <p className="muted">
@@ -39,10 +49,10 @@ export function ShareLegend({ tones, branch }: { tones: ShareTones; branch: stri
         {entries.map(({ path, tone, bytes }) => (
           <li key={path}>
             <Swatch tone={tone} />
-            <span className="ellipsis given-name" title={segmentName(path)}>
+            <span className="ellipsis given-name" title={`${segmentName(path)}, ${formatSize(bytes, units)}`}>
               {segmentName(path)}
             </span>
-            <span className="muted">{formatSize(bytes, units)}</span>
+            {isSized && <span className="muted">{formatSize(bytes, units)}</span>}
           </li>
         ))}
       </ul>

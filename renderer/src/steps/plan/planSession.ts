@@ -65,6 +65,11 @@ export class PlanSession extends SessionPart<Others> {
     void this.window.saveSettings({ medium })
   }
 
+  /** Unfolds the details of the plan, or folds them. */
+  detail(isDetailed: boolean): void {
+    this.store.dispatch({ type: 'detailed', isDetailed })
+  }
+
   /** Another archive begins, on the medium of the settings. */
   empty(): void {
     this.store.dispatch({ type: 'emptied', mediumId: this.window.frame.get().settings.medium })

@@ -71,6 +71,8 @@ export interface PlanState {
   /** An export that was refused because the folder is not empty. */
   readonly refusedDirectory: string | null
   readonly selectedVolume: number | null
+  /** The page shows everything about the plan, not the figures that decide alone. */
+  readonly isDetailed: boolean
 }
 
 export type PlanAction =
@@ -98,6 +100,7 @@ export type PlanAction =
   | { type: 'exported'; planId: string; directory: string; setAside?: SetAside | undefined }
   | { type: 'refused'; directory: string | null }
   | { type: 'volume'; index: number | null }
+  | { type: 'detailed'; isDetailed: boolean }
   /** Another archive: its plan and settings begin anew, on the usual medium. */
   | { type: 'emptied'; mediumId: string }
 
@@ -124,6 +127,7 @@ export const initialPlan: PlanState = {
   setAside: null,
   refusedDirectory: null,
   selectedVolume: null,
+  isDetailed: false,
 }
 
 export function reducePlan(state: PlanState, action: PlanAction): PlanState {
@@ -218,6 +222,8 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return { ...state, refusedDirectory: action.directory }
     case 'volume':
       return { ...state, selectedVolume: action.index }
+    case 'detailed':
+      return { ...state, isDetailed: action.isDetailed }
     case 'waiting':
       return { ...state, isWaiting: action.isWaiting }
     case 'emptied':
