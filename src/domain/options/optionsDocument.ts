@@ -414,6 +414,16 @@ export const optionsDocumentSchema = z.object({
 })
 export type OptionsDocument = z.infer<typeof optionsDocumentSchema>
 
+/** The figures in which a person notices a gain, the most noticed first. */
+export const NOTICED_GAINS = [
+  'volumes',
+  'bytes',
+  'portability',
+  'buildSeconds',
+  'restoreSeconds',
+] as const satisfies readonly (typeof MERITS)[number][]
+export type NoticedGain = (typeof NOTICED_GAINS)[number]
+
 /**
  * An option under the name that a person knows it by; without one where there is none, with the
  * reason either way.
@@ -424,6 +434,8 @@ const candidateSchema = z.object({
   because: z.string(),
   /** True for the recommended option for the goal of the request. */
   recommended: z.boolean(),
+  /** The first noticeable gain over the plain files of the same list; null where there is none. */
+  gain: z.enum(NOTICED_GAINS).nullable(),
 })
 export type Candidate = z.infer<typeof candidateSchema>
 

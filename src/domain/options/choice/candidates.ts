@@ -6,17 +6,20 @@ import {
   type OptionsDocument,
   SYSTEMS,
 } from '../optionsDocument'
+import { isNoticeablySmaller, noticedGain } from './noticed'
 import { plainFiles } from './plainFiles'
 
 /** The encryption of the encrypted vault where none is requested. */
 export const VAULT_ENCRYPTION = 'aes-256'
 
-/** A candidate before it is known whether it is the recommended one. */
-type Named = Omit<Candidate, 'recommended'>
+/** A candidate before it is compared with the others. */
+type Named = Omit<Candidate, 'recommended' | 'gain'>
 
 /**
  * Options that a person knows by name, on each medium of the request: plain files, the smallest
  * packing, the best encrypted one, and before them the recommended one where it is none of these.
+ * The smallest is one only where a person notices that it is smaller than the others, or where it
+ * is recommended; the recommended one yields to a simpler one by the rules of `choose` already.
  * Each can be planned here and meets the limits; where there is none, its candidate says why. The
  * vault is first where encryption is requested.
  * @param asked the options as requested
@@ -28,13 +31,14 @@ export function candidatesOf(asked: OptionsDocument, encrypted: OptionsDocument)
     const best = recommendedOn(asked, asked.request.goal, medium)
     const plain = plainOn(asked, medium, best?.option ?? null)
     const vault = vaultOn(encrypted, medium)
-    const smallest = smallestOn(asked, medium, plain, vault)
+    const smallest = smallestOn(asked, medium, plain, vault, best?.option ?? null)
     const isSecret = asked.request.encryption !== 'none'
     const marked = ({ kind, option, because }: Named): Candidate => ({
       kind,
       option,
       because,
       recommended: isSame(option, best?.option ?? null),
+      gain: option && plain.option ? noticedGain(option, plain.option) : null,
     })
     const named = (isSecret ? [vault, smallest, plain] : [plain, smallest, vault]).map(marked)
     const isNamed = best === null || named.some(({ recommended }) => recommended)
@@ -64,15 +68,35 @@ function plainOn({ options, request }: OptionsDocument, medium: string, best: Op
   return { kind: 'plain', option: null, because }
 }
 
-function smallestOn(asked: OptionsDocument, medium: string, plain: Named, vault: Named): Named {
+function smallestOn(
+  asked: OptionsDocument,
+  medium: string,
+  plain: Named,
+  vault: Named,
+  best: Option | null,
+): Named {
   const found = recommendedOn(asked, 'smallest', medium)
   const none = (because: string): Named => ({ kind: 'smallest', option: null, because })
   if (found === null) return none(said`No option meets the limits.`)
-  if (found.option.id === plain.option?.id) {
-    return none(said`Nothing is noticeably smaller than plain files.`)
-  }
-  if (asked.request.encryption !== 'none' && found.option.id === vault.option?.id)
-    return none(said`No option that meets the limits is smaller than the encrypted vault.`)
+  const isBest = isSame(found.option, best)
+  const isSecret = asked.request.encryption !== 'none'
+  const others = [
+    { option: plain.option, because: said`Nothing is noticeably smaller than plain files.` },
+    {
+      option: isSecret ? vault.option : null,
+      because: said`Nothing is noticeably smaller than the encrypted vault.`,
+    },
+    {
+      option: isBest ? null : best,
+      because: said`Nothing is noticeably smaller than the recommended option.`,
+    },
+  ]
+  const asGood = others.find(
+    ({ option }) =>
+      option !== null &&
+      (option.id === found.option.id || (!isBest && !isNoticeablySmaller(found.option, option))),
+  )
+  if (asGood) return none(asGood.because)
   return { kind: 'smallest', ...found }
 }
 

@@ -105,8 +105,11 @@ function dominates(one: Contender, other: Contender, floors: Floors): boolean {
   return one.reach < other.reach || MERITS.some((merit) => isClearlyLess(merit, one, other, floors))
 }
 
+/** The part of a contender that two figures are compared by. */
+export type Measured = Pick<Contender, 'merits' | 'bytesLow' | 'bytesHigh' | 'sizeFloor'>
+
 /** True when a merit is better by more than its uncertainty, and by more than its floor. */
-export function isClearlyLess(merit: Merit, one: Contender, other: Contender, floors: Floors): boolean {
+export function isClearlyLess(merit: Merit, one: Measured, other: Measured, floors: Floors): boolean {
   const [value, others] = [one.merits[merit], other.merits[merit]]
   switch (merit) {
     case 'portability':
@@ -124,7 +127,7 @@ export function isClearlyLess(merit: Merit, one: Contender, other: Contender, fl
  * True when each of two sizes is within the other's range; an exact size has none, so that the
  * other's range decides.
  */
-function isWithinRanges(less: Contender, more: Contender): boolean {
+function isWithinRanges(less: Measured, more: Measured): boolean {
   const [small, large] = [less.merits.bytes, more.merits.bytes]
   return large <= less.bytesHigh && (more.bytesLow === large || small >= more.bytesLow)
 }

@@ -65,14 +65,53 @@ describe('the candidates of a source', () => {
         option: null,
         because: 'Nothing is noticeably smaller than plain files.',
         recommended: false,
+        gain: null,
       },
       {
         kind: 'smallest',
         option: null,
         because: 'Nothing is noticeably smaller than plain files.',
         recommended: false,
+        gain: null,
       },
     ])
+  })
+
+  it('name no smallest where nobody notices that it is smaller, unless it is recommended', async () => {
+    const asked = await listed({ mediumIds: ['disk'] })
+    const at = asked.recommended.findIndex(({ goal }) => goal === 'smallest')
+    const smallest = asked.options.find(({ id }) => id === asked.recommended[at]?.id)
+    const plain = asked.options.find(({ variant }) => variant === 'plain')
+    if (!smallest || !plain) throw new Error('the list lacks an option')
+    // Recommended for the goal, and smaller than plain files by so much.
+    const cards = (less: number, recommended: string) => {
+      const value = plain.estimate.bytes.value * (1 - less)
+      const bytes = { ...smallest.estimate.bytes, value, low: value, high: value }
+      const options = asked.options.map((each) =>
+        each === smallest ? { ...each, estimate: { ...each.estimate, bytes } } : each,
+      )
+      const changed = asked.recommended.map((each) =>
+        each.goal === 'balanced' ? { ...each, id: recommended } : each,
+      )
+      const [disk] = candidatesOf({ ...asked, options, recommended: changed }, asked)
+      return disk?.candidates.find(({ kind }) => kind === 'smallest')
+    }
+    expect(cards(0.3, plain.id)?.option?.id).toBe(smallest.id)
+    expect(cards(0.01, plain.id)).toMatchObject({
+      option: null,
+      because: 'Nothing is noticeably smaller than plain files.',
+    })
+    expect(cards(0.01, smallest.id)?.option?.id).toBe(smallest.id)
+    const other = asked.options.find(
+      ({ id, plan, breaks, estimate }) =>
+        plan.form === 'archive' && breaks.length === 0 && id !== smallest.id && estimate.bytes.value > 0,
+    )
+    if (!other) throw new Error('the list lacks an archive')
+    const same = 1 - other.estimate.bytes.value / plain.estimate.bytes.value
+    expect(cards(same, other.id)).toMatchObject({
+      option: null,
+      because: 'Nothing is noticeably smaller than the recommended option.',
+    })
   })
 
   it('begin with the recommended option where it is none of the three, else mark it', async () => {
