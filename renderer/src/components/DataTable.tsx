@@ -18,6 +18,7 @@ import {
 } from 'react'
 import { t } from '../copy'
 import { meaningOf } from '../format/meanings'
+import { ProvenanceMark } from './Marks'
 import { type Column, shownColumns, sortRows } from './tableColumns'
 import { whenNear } from './whenNear'
 
@@ -198,6 +199,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   </button>
                 ) : (
                   <span className={column.isHeaderHidden ? 'hidden-text' : undefined}>{column.header}</span>
+                )}
+                {column.mark && (
+                  <span className="head-mark" title={t(`provenance.${column.mark}`)}>
+                    <ProvenanceMark provenance={column.mark} />
+                  </span>
                 )}
               </div>
             )

@@ -107,6 +107,8 @@ interface KnowProps {
    * elsewhere.
    */
   readonly isTabStop?: boolean
+  /** False where the mark is elsewhere, such as in the head of a column. */
+  readonly isMarked?: boolean
   /** A sign behind the figure. */
   readonly children?: ReactNode
 }
@@ -120,7 +122,17 @@ const TOOLTIP_DELAY_MS = 300
  * drawing must not keep a person waiting.
  */
 export function HowDoWeKnow(props: KnowProps) {
-  const { label, exactly, basis, shown: figure, range, className, children, isTabStop = true } = props
+  const {
+    label,
+    exactly,
+    basis,
+    shown: figure,
+    range,
+    className,
+    children,
+    isTabStop = true,
+    isMarked = true,
+  } = props
   const [shown, setShown] = useState<'tooltip' | 'dialog' | null>(null)
   const [landmark, setLandmark] = useState<Element | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -169,7 +181,7 @@ export function HowDoWeKnow(props: KnowProps) {
       >
         {figure && <FigureParts quantity={figure} range={range} />}
         {children}
-        <ProvenanceMark provenance={basis.provenance} />
+        {isMarked && <ProvenanceMark provenance={basis.provenance} />}
       </button>
       {shown === 'tooltip' && (
         <TooltipTriggerStateContext

@@ -43,7 +43,7 @@ export type WindowTable<Row> = DeclaredTable<Row, string, Heading>
 
 /** How a declared column is shown here, where its kind alone does not say it. */
 export interface Shown<Row>
-  extends Partial<Pick<Column<Row>, 'cell' | 'sortBy' | 'isHeaderHidden' | 'isForComparing'>> {
+  extends Partial<Pick<Column<Row>, 'cell' | 'sortBy' | 'isHeaderHidden' | 'isForComparing' | 'mark'>> {
   readonly track: string
   /** Its heading where other data names it, such as the label of a volume. */
   readonly header?: string

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Provenance } from '../../../src/primitives/estimate'
 
 /** The track of a column of moments: `28 Feb 2026, 14:05`. */
 export const MOMENT_TRACK = '20ch'
@@ -8,6 +9,8 @@ export interface Column<Row> {
   readonly header: string
   /** The header is for screen readers alone: what is below needs no words. */
   readonly isHeaderHidden?: boolean
+  /** Where all its figures are known in one way: the mark of it, once in the head. */
+  readonly mark?: Provenance | undefined
   /** A grid track: `120px`, `minmax(160px, 2fr)`. */
   readonly track: string
   readonly align?: 'end'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { choosing, listed, medium } from '../renderer/chooseStep'
+import { choosing, listed, pickMedium } from '../renderer/chooseStep'
 import { picture, windowsForTests } from '../renderer/windowUnderTest'
 
 const windows = windowsForTests()
@@ -10,7 +10,7 @@ it.each([
   ['forced-1440', { forced: true }],
 ] as const)('fits a %s window, and everything in it has a name', async (name, look) => {
   const page = await choosing(windows, {}, look)
-  await medium(page, 'BD-R DL 50 GB').click()
+  await pickMedium(page, 'BD-R DL 50 GB')
   const { options } = await listed({ mediumIds: ['disk', 'bd-r-25', 'bd-r-50'] })
   await page.getByText(`Best of ${options.length}: `, { exact: false }).waitFor()
   await picture(page, `choose-${name}-1`)

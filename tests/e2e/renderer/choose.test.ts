@@ -6,7 +6,7 @@ import { beatenWords } from '../../../renderer/src/steps/choose/optionWords'
 import type { Option, OptionsRequest } from '../../../src/contract/dto/options'
 import { typesNotWorthCompressing } from '../../../src/contract/dto/survey'
 import { buildSurvey, PHOTOGRAPHS } from '../../fixtures/fakeEngine/surveys'
-import { bestOf, choosing, FOLDERS, listed, medium } from './chooseStep'
+import { bestOf, choosing, FOLDERS, listed, pickMedium } from './chooseStep'
 import { button, radio } from './controls'
 import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
@@ -50,6 +50,7 @@ it('stores types as they are that the survey finds not worth compressing, once t
   tags: 'long',
 }, async () => {
   const page = await choosing(windows)
+  await page.getByText('More', { exact: true }).click()
   const group = page.getByRole('group', { name: 'Store as they are' })
   const types = typesNotWorthCompressing(buildSurvey(PHOTOGRAPHS).types)
   expect(types).toContain('jpg')
@@ -120,10 +121,12 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
   expect(await cards(page).count()).toBe(3)
   await button(page, `Remove ${first.name} from the comparison`).click()
   expect(await cards(page).count()).toBe(2)
-  await radio(page, 'Memory').click()
+  await button(page, 'Vertical axis: Restore').click()
+  await page.getByRole('menuitemradio', { name: 'Memory', exact: true }).click()
   await page.getByRole('application', { name: /^Options by size and Memory to build\. / }).waitFor()
 
   // Tab goes through it in a few dozen stops, each with a ring.
+  await page.getByText('More', { exact: true }).click()
   await radio(page, 'All options').focus()
   const names: string[] = []
   while (names.length < 80) {
@@ -157,7 +160,7 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
   expect(names.length).toBeLessThan(80)
   for (const name of [
     /^Balanced/,
-    /^BD-R 25 GB/,
+    /^Disk, BD-R 25 GB/,
     /^macOS/,
     /^More/,
     /^Options by size/,
@@ -205,7 +208,7 @@ it('answers every change of settings, keeps old figures until then, and shows on
   await answer('Fastest to build').waitFor()
   expect(await board(page).boundingBox()).toEqual(before)
   await radio(page, 'AES-256').click()
-  await medium(page, 'BD-R 25 GB').click()
+  await pickMedium(page, 'BD-R 25 GB')
   const { options } = await listed({ mediumIds: ['disk'], goal: 'fastestBuild', encryption: 'aes-256' })
   await page.getByText(`Best of ${options.length}: `, { exact: false }).waitFor()
   await radio(page, 'Custom').click()
@@ -229,6 +232,7 @@ it('checks limits as they are typed, shows the nearest option to impossible ones
   tags: 'long',
 }, async () => {
   const page = await choosing(windows)
+  await page.getByText('More', { exact: true }).click()
   const memory = page.getByRole('textbox', { name: 'Memory' })
   const count = (await requests(page)).length
   await memory.fill('12 bananas')
@@ -278,11 +282,13 @@ it('sorts and filters its table, explains each figure, and exports CSV, JSON and
   expect(await instead.getAttribute('aria-rowcount')).toBe(rowCount)
   await button(page, 'Table of Trade-offs').click()
   expect(await cards(page).count()).toBe(2)
-  await radio(page, 'Best trade-offs').click()
+  await button(page, 'Show: All').click()
+  await page.getByRole('menuitemradio', { name: 'Best trade-offs', exact: true }).click()
   const front = Number(await table(page).getAttribute('aria-rowcount')) - 1
   expect(front).toBeGreaterThan(3)
   expect(front).toBeLessThan(50)
-  await radio(page, 'All').click()
+  await button(page, 'Show: Best trade-offs').click()
+  await page.getByRole('menuitemradio', { name: 'All', exact: true }).click()
   const beaten = bySize.find(({ beatenBy }) => beatenBy !== null) as Option
   await table(page)
     .getByTitle(beatenWords(beaten, document) ?? '', { exact: true })
@@ -370,7 +376,7 @@ it('leads to the plan for plain files on discs, and recovers after a failed buil
   await finish(page)
   await page.getByRole('alert').getByText('only 2.00 GB are free', { exact: false }).waitFor()
   await button(page, 'Start the build').and(page.locator(':enabled')).waitFor()
-  await medium(page, 'One volume on a disk').click()
+  await pickMedium(page, 'One volume on a disk')
   await radio(page, 'Readable anywhere in 30 years').click()
   await button(page, 'Use this').click()
   await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()

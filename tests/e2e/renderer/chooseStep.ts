@@ -34,5 +34,10 @@ export async function choosing(windows: Windows, scenario: Scenario = {}, look: 
   return page
 }
 
-export const medium = (page: Page, name: string) =>
-  page.getByRole('group', { name: 'Media' }).getByText(name, { exact: true })
+/** Adds a medium to those whose options are listed, or takes it away. */
+export async function pickMedium(page: Page, name: string): Promise<void> {
+  const media = page.getByRole('group', { name: 'Media' })
+  const folded = media.locator('details:not([open]) > summary')
+  if (await folded.isVisible()) await folded.click()
+  await media.locator('label').getByText(name, { exact: true }).click()
+}

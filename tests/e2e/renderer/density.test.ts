@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Density, densityOf } from './density'
-import { planned, surveyed } from './waysToStates'
+import { choosing, planned, surveyed } from './waysToStates'
 import { windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -24,6 +24,8 @@ const PAGES: readonly (readonly [name: string, reach: (page: Page) => Promise<un
   ['Survey', surveyed, { controls: 25, figures: 25 }],
   // Nine discs; before its figures, volumes and times were folded: 35 and 157.
   ['Plan', plannedWithFiles, { controls: 30, figures: 60 }],
+  // Before its settings and the figures of a lone card were folded: 81 and 76.
+  ['All options', choosing, { controls: 40, figures: 40 }],
 ]
 
 it.each(PAGES)('%s shows few controls and figures at once', async (name, reach, most) => {

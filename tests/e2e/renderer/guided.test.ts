@@ -145,6 +145,7 @@ describe('where no candidate can be had', { tags: 'long' }, () => {
     await surveyed(page, () => radio(page, 'Discs').click())
     await page.keyboard.press('Control+3')
     await radio(page, 'All options').click()
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('textbox', { name: 'Memory' }).fill('1 kB')
     await page.getByRole('region', { name: 'No option meets these limits' }).waitFor()
     await radio(page, 'Candidates').click()

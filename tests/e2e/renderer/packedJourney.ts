@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { choosing, medium } from './chooseStep'
+import { choosing, pickMedium } from './chooseStep'
 import { button, callsOf, exportLists, radio } from './controls'
 import { detailsOf } from './plannedDiscs'
 import { advance, finish, type Look, picture, type Windows } from './windowUnderTest'
@@ -11,7 +11,7 @@ export const stored = (page: Page) => page.getByRole('region', { name: 'Stored a
 
 /** Only 7z archives on BD-R, the smallest first. */
 export async function choosing7z(page: Page, encryption: 'None' | 'AES-256'): Promise<void> {
-  await medium(page, 'One volume on a disk').click()
+  await pickMedium(page, 'One volume on a disk')
   await page.getByText('More', { exact: true }).click()
   await page.getByRole('radiogroup', { name: 'Container' }).getByText('7z', { exact: true }).click()
   await page.getByRole('checkbox', { name: 'Only 7z' }).waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { bestOf, choosing, listed, medium } from './chooseStep'
+import { bestOf, choosing, listed, pickMedium } from './chooseStep'
 import { button, callsOf, radio } from './controls'
 import { choosing7z, opened, optionBecomesSet, planned, SECRET, stored } from './packedJourney'
 import { finish, picture, windowsForTests } from './windowUnderTest'
@@ -113,7 +113,7 @@ describe('an option becomes a set', () => {
 
   it('only where that is possible; otherwise the reason is given', { tags: 'long' }, async () => {
     const page = await choosing(windows)
-    await medium(page, 'One volume on a disk').click()
+    await pickMedium(page, 'One volume on a disk')
     await onlyContainer(page, 'borg')
     const { impossible } = await listed({ mediumIds: ['bd-r-25'], limits: { container: 'borg' } })
     expect(impossible?.because).toMatch(/must be on one volume$/)
@@ -129,7 +129,7 @@ describe('an option becomes a set', () => {
 
   it('where only a Mac builds it, too', { tags: 'long' }, async () => {
     const page = await choosing(windows)
-    await medium(page, 'BD-R 25 GB').click()
+    await pickMedium(page, 'BD-R 25 GB')
     await onlyContainer(page, 'udsb')
     const best = bestOf(await listed({ mediumIds: ['disk'], limits: { container: 'udsb' } }))
     expect(best).toMatchObject({ plan: { form: 'macImage' }, build: { possible: false } })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   answersWords,
+  candidateName,
+  kindWords,
   makeTime,
   readsWords,
 } from '../../../renderer/src/steps/choose/candidates/candidateWords'
@@ -20,7 +22,12 @@ import {
   ownSizeOf,
   whereOf,
 } from '../../../renderer/src/steps/source/answers'
-import { type OptionsRequest, optionsRequestSchema, type ReadingWay } from '../../../src/contract/dto/options'
+import {
+  type Candidate,
+  type OptionsRequest,
+  optionsRequestSchema,
+  type ReadingWay,
+} from '../../../src/contract/dto/options'
 import { type Estimate, exact } from '../../../src/primitives/estimate'
 import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
 import { MEDIA } from '../../fixtures/fakeEngine/plans'
@@ -120,5 +127,36 @@ describe('a candidate in words', () => {
     }
     expect(makeTime({ estimate })).toMatchObject({ value: 15, low: 12, high: 20, provenance: 'assumed' })
     expect(answersWords(document)).toBe('Disk · encrypted')
+  })
+
+  it('has a title that says how it differs from the other cards', async () => {
+    const { list } = new FakeOptions({}, { id: 's1', roots: ['/a'], files: 10, bytes: 1e9 }).handlers(() => ({
+      jobId: 'j',
+    }))
+    const { options } = await list(optionsRequestSchema.parse({ surveyId: 's1' }))
+    const [one, other] = options.filter(({ family }) => family === 'squashfs')
+    if (!one || !other) throw new Error('the list lacks options of one family')
+    const shortName = 'SquashFS with zstd'
+    const [first, second] = [
+      { ...one, shortName },
+      { ...other, shortName },
+    ] as const
+    const candidate = (kind: Candidate['kind'], option: Candidate['option'], gain: Candidate['gain']) => ({
+      kind,
+      option,
+      because: 'as given',
+      recommended: kind === 'best',
+      gain,
+    })
+    const best = candidate('best', first, 'bytes')
+    const smallest = candidate('smallest', second, 'bytes')
+    expect(candidateName(best, 'disk', false)).toBe('Smaller')
+    expect(candidateName(candidate('best', first, 'volumes'), 'bd-r-25', false)).toBe('Fewer discs')
+    expect(candidateName(candidate('best', first, null), 'disk', true)).toBe('SquashFS with zstd')
+    expect(candidateName(smallest, 'disk', false)).toBe('Smallest')
+    expect(candidateName(smallest, 'disk', true)).toBe('Smallest vault')
+    expect(kindWords(best, [best])).toBe('SquashFS with zstd')
+    expect(kindWords(best, [best, smallest])).toBe(first.name)
+    expect(kindWords(smallest, [best, smallest])).toBe(second.name)
   })
 })

@@ -19,13 +19,15 @@ export function OptionFigure({
   size?: 'hero' | 'small'
 }) {
   const estimate = option.estimate[figure]
+  // The number of volumes is its range already.
+  const basis = figureBasis(figure, estimate, units)
   return (
     <Figure
       size={size}
       label={label}
       quantity={shownQuantity(figure, estimate, units)}
       exactly={figureExactly(figure, estimate.value)}
-      basis={figureBasis(figure, estimate, units)}
+      basis={figure === 'volumes' ? { ...basis, range: undefined } : basis}
     />
   )
 }
@@ -37,12 +39,15 @@ export function InlineFigure({
   units,
   hasRange = true,
   isTabStop = true,
+  isMarked = true,
 }: {
   option: Option
   figure: Name
   units: Units
   hasRange?: boolean
   isTabStop?: boolean
+  /** False in a column whose head has the mark. */
+  isMarked?: boolean
 }) {
   const estimate = option.estimate[figure]
   const { number, unit } = shownQuantity(figure, estimate, units)
@@ -51,6 +56,7 @@ export function InlineFigure({
     <HowDoWeKnow
       className={hasRange || unit !== '' ? 'figure-columns' : 'figure-inline'}
       isTabStop={isTabStop}
+      isMarked={isMarked}
       label={`${option.name}, ${t(`option.${figure}`)}`}
       exactly={figureExactly(figure, estimate.value)}
       basis={figureBasis(figure, estimate, units)}

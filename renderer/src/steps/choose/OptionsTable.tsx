@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
 import { formatCount } from '../../../../src/primitives/quantity'
 import { csvOf } from '../../components/DataTable'
-import { Segments } from '../../components/Segments'
+import { MenuButton } from '../../components/MenuButton'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
@@ -36,12 +36,13 @@ export function OptionsTable({
       csv={() => ({ name: 'options', ...csvOf(optionsCsv(document), shown) })}
       above={
         <div className="options-filter">
-          <Segments
-            label={t('options.filter')}
+          <MenuButton
+            name={t('menu.named', { label: t('options.filter'), name: t(`options.filter.${filter}`) })}
+            placement="bottom start"
             all={FILTERS}
             chosen={filter}
             words={(each) => t(`options.filter.${each}`)}
-            onChange={setFilter}
+            onPick={setFilter}
           />
         </div>
       }

@@ -3,13 +3,12 @@ import type { Option, OptionsDocument } from '../../../../src/contract/dto/optio
 import { formatSize } from '../../../../src/primitives/quantity'
 import { ParetoChart } from '../../charts/ParetoChart'
 import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from '../../charts/paretoPicture'
-import { csvOf } from '../../components/DataTable'
-import { Segments } from '../../components/Segments'
+import { MenuButton } from '../../components/MenuButton'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { FamilyMark } from './candidates/FamilyMark'
-import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
+import { OPTION_ROW_PX, optionColumns } from './optionColumns'
 import { OptionsSession } from './optionsSession'
 import { FIGURE_KINDS, pointWords, shortName } from './optionWords'
 
@@ -64,19 +63,15 @@ export function ParetoPanel({
       empty={t('options.none')}
       isSelected={(option) => marked.includes(option)}
       onPick={(option) => session.pick(option.id)}
-      csv={
-        document === null || options.length === 0
-          ? undefined
-          : () => ({ name: 'options-board', ...csvOf(optionsCsv(document), options) })
-      }
     >
       <div className="board-foot line">
-        <Segments
-          label={t('board.figure')}
+        <MenuButton
+          name={t('menu.named', { label: t('board.figure'), name: t(`board.figure.${figure}`) })}
+          placement="bottom start"
           all={BOARD_FIGURES}
           chosen={figure}
           words={(each) => t(`board.figure.${each}`)}
-          onChange={setFigure}
+          onPick={setFigure}
         />
         <ul className="board-shapes line muted">
           <li>

@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components'
 import type { Option, OptionFigure, OptionsDocument } from '../../../../src/contract/dto/options'
+import { Folded } from '../../components/Folded'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
@@ -33,6 +34,7 @@ export function SideBySide({
             role={option !== best ? 'picked' : document.chosen === null ? 'nearest' : 'chosen'}
             isBest={(figure) => isBestOf(option, shown, figure)}
             isBusy={isBusy}
+            isAlone={shown.length === 1}
           />
         ))}
         {free > 0 && <FreePlaces document={document} shown={shown} free={free} />}
@@ -61,8 +63,7 @@ function FreePlaces({
   return (
     <div className={`option-slot slot-${free}`}>
       {others.length > 0 && (
-        <>
-          <h3>{t('beside.others')}</h3>
+        <Folded summary={t('beside.others')}>
           <ul>
             {others.map(({ goal, option }) => (
               <li key={option.id}>
@@ -75,7 +76,7 @@ function FreePlaces({
               </li>
             ))}
           </ul>
-        </>
+        </Folded>
       )}
       <p className="muted">{t('beside.slot')}</p>
     </div>

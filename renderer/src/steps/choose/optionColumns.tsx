@@ -39,7 +39,7 @@ export function optionColumns(
         </span>
       ),
     },
-    bytes: shownFigure('bytes', units, true),
+    bytes: shownFigure(document, 'bytes', units, true),
     // In one volume on a disk every row has the same: the column would only take room.
     ...(document.options.some(({ medium }) => medium !== DISK_MEDIUM) && {
       volumes: {
@@ -50,13 +50,15 @@ export function optionColumns(
             <span className="small muted">{option.mediumName}</span>
           </span>
         ),
+        // Its cells name the medium too.
         isForComparing: new Set(document.options.map(({ medium }) => medium)).size === 1,
       },
     }),
-    restoreSeconds: shownFigure('restoreSeconds', units, true),
-    buildSeconds: shownFigure('buildSeconds', units, true),
-    ramBytes: { ...shownFigure('ramBytes', units, false), track: '10ch' },
+    restoreSeconds: shownFigure(document, 'restoreSeconds', units, true),
+    buildSeconds: shownFigure(document, 'buildSeconds', units, true),
+    ramBytes: { ...shownFigure(document, 'ramBytes', units, false), track: '10ch' },
     portability: {
+      isForComparing: true,
       track: 'minmax(92px, 1fr)',
       align: 'start',
       cell: (option) => <span title={readsWords(option)}>{shortReaders(option)}</span>,
@@ -93,11 +95,27 @@ export function optionsCsv(document: OptionsDocument): Pick<Column<Option>, 'csv
   })
 }
 
-function shownFigure(figure: OptionFigure, units: Units, hasRange: boolean): Shown<Option> {
+function shownFigure(
+  { options }: OptionsDocument,
+  figure: OptionFigure,
+  units: Units,
+  hasRange: boolean,
+): Shown<Option> {
+  const [mark, ...others] = new Set(options.map(({ estimate }) => estimate[figure].provenance))
+  const isOfAll = others.length === 0
   return {
+    isForComparing: true,
+    ...(isOfAll && { mark }),
     track: FIGURE_TRACK,
     cell: (option) => (
-      <InlineFigure option={option} figure={figure} units={units} hasRange={hasRange} isTabStop={false} />
+      <InlineFigure
+        option={option}
+        figure={figure}
+        units={units}
+        hasRange={hasRange}
+        isTabStop={false}
+        isMarked={!isOfAll}
+      />
     ),
   }
 }

@@ -1,5 +1,10 @@
 import { Button } from 'react-aria-components'
-import type { Impossible, Option, OptionsDocument } from '../../../../../src/contract/dto/options'
+import {
+  DISK_MEDIUM,
+  type Impossible,
+  type Option,
+  type OptionsDocument,
+} from '../../../../../src/contract/dto/options'
 import type { Units } from '../../../../../src/primitives/quantity'
 import { OptionName } from '../../../components/OptionName'
 import { t, tMaybe } from '../../../copy'
@@ -51,8 +56,7 @@ function Figures({ option, units }: { option: Option; units: Units }) {
       <OptionFigure option={option} figure="bytes" units={units} size="hero" />
       <OptionFigure option={option} figure="restoreSeconds" units={units} />
       <OptionFigure option={option} figure="buildSeconds" units={units} />
-      <OptionFigure option={option} figure="ramBytes" units={units} />
-      <OptionFigure option={option} figure="volumes" units={units} />
+      {option.medium !== DISK_MEDIUM && <OptionFigure option={option} figure="volumes" units={units} />}
     </div>
   )
 }

@@ -1,27 +1,24 @@
 import { Button } from 'react-aria-components'
-import { costRange } from '../../../../../src/contract/costText'
 import {
   type Candidate,
   DISK_MEDIUM,
   type MediumCandidates,
   type OptionsDocument,
 } from '../../../../../src/contract/dto/options'
-import { formatMoney } from '../../../../../src/primitives/money'
-import { Figure } from '../../../components/Figure'
 import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
-import { useIsRunning, useSession, useStateOf, useUnits } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
-import { OptionFigure } from '../OptionFigure'
+import { useSession, useStateOf } from '../../../state/sessionContext'
 import { OptionsSession } from '../optionsSession'
 import { adviceOf } from '../optionsState'
-import { figureBasis, figureExactly, figureQuantity } from '../optionWords'
-import { useIsOutdated } from '../useIsOutdated'
-import { answersWords, candidateName, makeTime, readsWords } from './candidateWords'
+import { CandidateCard } from './CandidateCard'
+import { CandidateLine } from './CandidateLine'
+import { answersWords, candidateName, kindWords } from './candidateWords'
+
+const MOST_CARDS = 3
 
 /**
- * Named options as cards, the recommended one marked, the answers that they follow from, and the
- * way to all the others.
+ * Up to three named options as cards, the recommended one marked, the answers that they follow
+ * from, and the way to all the others: those that are no card are lines below.
  */
 export function CandidatesView({
   document,
@@ -41,6 +38,16 @@ export function CandidatesView({
     shown?.candidates.find(({ recommended }) => recommended) ??
     shown?.candidates.find(({ option }) => option !== null)
   if (shown === undefined) return null
+  const possible = shown.candidates.filter(({ option }) => option !== null)
+  const cards = possible.slice(0, MOST_CARDS)
+  const others = shown.candidates.filter((candidate) => !cards.includes(candidate))
+  const isSecret = document.request.encryption !== 'none'
+  const shownAs = (candidate: Candidate) => ({
+    candidate,
+    name: candidateName(candidate, shown.medium, isSecret),
+    kind: kindWords(candidate, possible),
+    medium: shown.medium,
+  })
   return (
     <div className="candidates stack">
       <div className="candidate-head line">
@@ -61,15 +68,17 @@ export function CandidatesView({
         </p>
       </div>
       <section className="candidate-cards" aria-label={t('candidates.label')}>
-        {shown.candidates.map((candidate) => (
-          <CandidateCard
-            key={candidate.kind}
-            candidate={candidate}
-            medium={shown.medium}
-            isFirst={candidate === first}
-          />
+        {cards.map((candidate) => (
+          <CandidateCard key={candidate.kind} {...shownAs(candidate)} isFirst={candidate === first} />
         ))}
       </section>
+      {others.length > 0 && (
+        <section className="candidate-lines" aria-label={t('candidates.others')}>
+          {others.map((candidate) => (
+            <CandidateLine key={candidate.kind} {...shownAs(candidate)} />
+          ))}
+        </section>
+      )}
       <div>
         <Button
           className={first === undefined ? 'primary' : 'quiet'}
@@ -87,81 +96,5 @@ export function CandidatesView({
         </p>
       )}
     </div>
-  )
-}
-
-function CandidateCard({
-  candidate,
-  medium,
-  isFirst,
-}: {
-  candidate: Candidate
-  medium: string
-  /** The one accent of the page is on the recommended option, else on the first that can be had. */
-  isFirst: boolean
-}) {
-  const units = useUnits()
-  const session = useSession()
-  const optionsSession = useSession(OptionsSession)
-  const isBusy = useIsRunning('plan', 'export')
-  const isLost = useStore(session.frame, (frame) => frame.engine.state === 'lost')
-  const isOutdated = useIsOutdated()
-  const name = candidateName(candidate.kind, medium)
-  const { option, because } = candidate
-  if (option === null)
-    return (
-      <article className="candidate absent stack close" aria-label={name}>
-        <h2>{name}</h2>
-        <p className="muted">{because}</p>
-      </article>
-    )
-  const time = makeTime(option)
-  return (
-    <article className="candidate stack close" aria-label={name}>
-      <h2>
-        {name}
-        {candidate.recommended && candidate.kind !== 'best' && (
-          <span className="muted"> · {t('candidate.recommended')}</span>
-        )}
-      </h2>
-      <p className="muted candidate-kind" title={option.name}>
-        {candidate.kind === 'plain' ? option.mediumName : option.shortName}
-      </p>
-      <div className="candidate-figures">
-        <OptionFigure option={option} figure="bytes" units={units} size="hero" />
-        {medium !== DISK_MEDIUM && (
-          <OptionFigure option={option} figure="volumes" label={t('plan.discs')} units={units} />
-        )}
-        <Figure
-          label={t('candidate.time')}
-          quantity={figureQuantity('buildSeconds', time.value, units)}
-          exactly={figureExactly('buildSeconds', time.value)}
-          basis={figureBasis('buildSeconds', time, units)}
-        />
-      </div>
-      {option.cost && (
-        <p title={t('candidate.cost.basis', { date: option.cost.price.notedOn })}>
-          {t('candidate.cost', {
-            sum: costRange(option.cost),
-            price: formatMoney(option.cost.price.amount, option.cost.price.currency),
-          })}
-        </p>
-      )}
-      <div className="candidate-readers">
-        <div className="figure-label">{t('candidate.readers')}</div>
-        <p>{readsWords(option)}</p>
-      </div>
-      <div>
-        <Button
-          className={isFirst ? 'primary' : 'plain'}
-          isDisabled={isBusy || isLost || isOutdated}
-          aria-label={t('candidate.useOf', { name })}
-          onPress={() => void optionsSession.planCandidate(option)}
-        >
-          {t('choose.use')}
-        </Button>
-      </div>
-      <p className="muted">{because}</p>
-    </article>
   )
 }

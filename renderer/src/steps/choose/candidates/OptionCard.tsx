@@ -6,6 +6,7 @@ import {
   type OptionsDocument,
 } from '../../../../../src/contract/dto/options'
 import { shapeOf } from '../../../charts/paretoPicture'
+import { Folded } from '../../../components/Folded'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
@@ -24,6 +25,7 @@ export function OptionCard({
   role,
   isBest,
   isBusy,
+  isAlone,
 }: {
   option: Option
   document: OptionsDocument
@@ -32,8 +34,9 @@ export function OptionCard({
   /** True when its figure is the best of those side by side. */
   isBest: (figure: OptionFigure | 'portability') => boolean
   isBusy: boolean
+  /** Nothing is compared with it: the answer above has its main figures already. */
+  isAlone: boolean
 }) {
-  const units = useUnits()
   const session = useSession(OptionsSession)
   const isOutdated = useIsOutdated()
   const { build, name } = option
@@ -59,21 +62,13 @@ export function OptionCard({
         {option.mediumName}
         {role !== 'picked' && ` · ${t(`beside.${role}`)}`}
       </p>
-      <dl className="card-figures">
-        {OPTION_FIGURES.map((figure) => (
-          <div key={figure} className={isBest(figure) ? 'is-best' : undefined}>
-            <dt className="figure-label">{t(`option.${figure}`)}</dt>
-            <dd>
-              <InlineFigure option={option} figure={figure} units={units} />
-            </dd>
-          </div>
-        ))}
-        <div className={isBest('portability') ? 'is-best card-opens' : 'card-opens'}>
-          <dt className="figure-label">{t('candidate.readers')}</dt>
-          <dd>{readsWords(option)}</dd>
-        </div>
-      </dl>
-      <CardWords option={option} document={document} />
+      {isAlone ? (
+        <Folded summary={t('beside.details')}>
+          <CardDetails option={option} document={document} isBest={isBest} />
+        </Folded>
+      ) : (
+        <CardDetails option={option} document={document} isBest={isBest} />
+      )}
       <div className="card-build line">
         {option.plan.form !== null && (
           <Button
@@ -99,7 +94,39 @@ export function OptionCard({
   )
 }
 
-/** How it is used, who reads it, what may go wrong, and what beats it. */
+/** All figures of an option and who reads it, then the words about it. */
+function CardDetails({
+  option,
+  document,
+  isBest,
+}: {
+  option: Option
+  document: OptionsDocument
+  isBest: (figure: OptionFigure | 'portability') => boolean
+}) {
+  const units = useUnits()
+  return (
+    <>
+      <dl className="card-figures">
+        {OPTION_FIGURES.map((figure) => (
+          <div key={figure} className={isBest(figure) ? 'is-best' : undefined}>
+            <dt className="figure-label">{t(`option.${figure}`)}</dt>
+            <dd>
+              <InlineFigure option={option} figure={figure} units={units} />
+            </dd>
+          </div>
+        ))}
+        <div className={isBest('portability') ? 'is-best card-opens' : 'card-opens'}>
+          <dt className="figure-label">{t('candidate.readers')}</dt>
+          <dd>{readsWords(option)}</dd>
+        </div>
+      </dl>
+      <CardWords option={option} document={document} />
+    </>
+  )
+}
+
+/** How it is used, what may go wrong, and what beats it. */
 function CardWords({ option, document }: { option: Option; document: OptionsDocument }) {
   const { risks, notes } = option
   const beaten = beatenWords(option, document)

@@ -8,9 +8,34 @@ import {
 import type { Estimate } from '../../../../../src/primitives/estimate'
 import { t } from '../../../copy'
 
-/** A candidate's name: what is on a disk is files, not discs. */
-export function candidateName(kind: Candidate['kind'], medium: string): string {
-  return t(kind === 'plain' && medium === DISK_MEDIUM ? 'candidate.plain.disk' : `candidate.${kind}`)
+/**
+ * A candidate's name, which says how it differs from the other cards: the recommended option by
+ * its gain over plain files, the smallest of encrypted ones as such.
+ */
+export function candidateName({ kind, gain, option }: Candidate, medium: string, isSecret: boolean): string {
+  switch (kind) {
+    case 'plain':
+      return t(medium === DISK_MEDIUM ? 'candidate.plain.disk' : 'candidate.plain')
+    case 'smallest':
+      return t(isSecret && option !== null ? 'candidate.smallest.secret' : 'candidate.smallest')
+    case 'vault':
+      return t('candidate.vault')
+    case 'best':
+      return gain === null ? (option?.shortName ?? t('candidate.best')) : t(`candidate.gain.${gain}`)
+  }
+}
+
+/**
+ * The kind of option that a candidate is; with its parameters where another one has the same short
+ * name. Of plain files the medium.
+ */
+export function kindWords({ kind, option }: Candidate, others: readonly Candidate[]): string {
+  if (option === null) return ''
+  if (kind === 'plain') return option.mediumName
+  const isShared = others.some(
+    (other) => other.option?.shortName === option.shortName && other.option.variant !== option.variant,
+  )
+  return isShared ? option.name : option.shortName
 }
 
 /** From what is known best to what is known least. */

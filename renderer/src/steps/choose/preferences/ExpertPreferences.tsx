@@ -2,7 +2,6 @@ import type { OptionsDocument } from '../../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatRate } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { Folded } from '../../../components/Folded'
 import { ChoiceGroup, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
 import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
@@ -35,46 +34,44 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
   }))
   const isWrong = entryBytesIn(form.tableEntry) === undefined
   return (
-    <Folded summary={t('preferences.expert')}>
-      <div className="expert-preferences stack near">
-        <div>
-          <ChoiceGroup
-            title={t('preferences.profile')}
-            isLabelled
-            options={[{ id: null, name: t('preferences.profile.newest') }, ...profiles]}
-            chosen={form.measurementId}
-            onChange={(measurementId) => session.set({ measurementId })}
-          />
-          {target !== null && (
-            <p className="field-note">
-              {t('preferences.profile.used', {
-                write: formatRate(target.writeBytesPerSecond.value, units),
-                read: formatRate(target.readBytesPerSecond.value, units),
-                how: t(`provenance.${target.writeBytesPerSecond.provenance}`).toLowerCase(),
-              })}
-            </p>
-          )}
-        </div>
+    <div className="expert-preferences stack near">
+      <div>
         <ChoiceGroup
-          title={t('preferences.containers')}
+          title={t('preferences.profile')}
           isLabelled
-          options={[null, ...containersOf(document)].map((id) => ({
-            id,
-            name: id ?? t('preferences.containers.any'),
-          }))}
-          chosen={form.container}
-          onChange={(container) => session.set({ container })}
+          options={[{ id: null, name: t('preferences.profile.newest') }, ...profiles]}
+          chosen={form.measurementId}
+          onChange={(measurementId) => session.set({ measurementId })}
         />
-        <TextLine
-          label={t('preferences.entry')}
-          example="320"
-          text={form.tableEntry}
-          isWrong={isWrong}
-          note={t(isWrong ? 'preferences.entry.wrong' : 'preferences.entry.note')}
-          onChange={(tableEntry) => session.set({ tableEntry }, true)}
-        />
+        {target !== null && (
+          <p className="field-note">
+            {t('preferences.profile.used', {
+              write: formatRate(target.writeBytesPerSecond.value, units),
+              read: formatRate(target.readBytesPerSecond.value, units),
+              how: t(`provenance.${target.writeBytesPerSecond.provenance}`).toLowerCase(),
+            })}
+          </p>
+        )}
       </div>
-    </Folded>
+      <ChoiceGroup
+        title={t('preferences.containers')}
+        isLabelled
+        options={[null, ...containersOf(document)].map((id) => ({
+          id,
+          name: id ?? t('preferences.containers.any'),
+        }))}
+        chosen={form.container}
+        onChange={(container) => session.set({ container })}
+      />
+      <TextLine
+        label={t('preferences.entry')}
+        example="320"
+        text={form.tableEntry}
+        isWrong={isWrong}
+        note={t(isWrong ? 'preferences.entry.wrong' : 'preferences.entry.note')}
+        onChange={(tableEntry) => session.set({ tableEntry }, true)}
+      />
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   DISK_MEDIUM,
   type OptionEncryption,
@@ -6,6 +7,7 @@ import {
 } from '../../../../../src/contract/dto/options'
 import { typesNotWorthCompressing } from '../../../../../src/contract/dto/survey'
 import { shortShare } from '../../../../../src/primitives/quantity'
+import { Folded } from '../../../components/Folded'
 import { Check, TextLine } from '../../../components/fields'
 import { Segments } from '../../../components/Segments'
 import { typedSize } from '../../../components/typedSize'
@@ -15,6 +17,7 @@ import { useSession, useStateOf } from '../../../state/sessionContext'
 import { PlanSession } from '../../plan/planSession'
 import { SurveySession } from '../../survey/surveySession'
 import { OptionsSession } from '../optionsSession'
+import type { OptionsForm } from '../optionsState'
 import { useOptions } from '../useOptions'
 import { ExpertPreferences } from './ExpertPreferences'
 import { ShareSlider } from './ShareSlider'
@@ -26,10 +29,14 @@ const MOST_TYPES = 8
 const MOST_PROTECTION = 0.5
 const ENCRYPTIONS: readonly OptionEncryption[] = optionEncryptionSchema.options
 
-/** Media, encryption, protection and limits. The options are listed again after each change. */
+/**
+ * Media and encryption; the other settings are folded while none of them is set. The options are
+ * listed again after each change.
+ */
 export function Preferences({ document }: { document: OptionsDocument | null }) {
   const session = useSession(OptionsSession)
   const { form } = useStateOf(OptionsSession)
+  const [hasMore] = useState(() => isMoreSet(form))
   return (
     <section className="preferences stack" aria-label={t('preferences.label')}>
       <Media />
@@ -43,18 +50,35 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
           onChange={(encryption) => session.set({ encryption })}
         />
       </div>
-      <ShareSlider
-        label={t('preferences.protection')}
-        value={form.protection}
-        most={MOST_PROTECTION}
-        step={0.01}
-        words={(value) => shortShare(value)}
-        onChange={(protection) => session.set({ protection }, true)}
-      />
-      <TypesAsIs />
-      <Limits />
-      <ExpertPreferences document={document} />
+      <Folded summary={t('preferences.expert')} isUnfolded={hasMore}>
+        <div className="more-preferences stack">
+          <ShareSlider
+            label={t('preferences.protection')}
+            value={form.protection}
+            most={MOST_PROTECTION}
+            step={0.01}
+            words={(value) => shortShare(value)}
+            onChange={(protection) => session.set({ protection }, true)}
+          />
+          <TypesAsIs />
+          <Limits />
+          <ExpertPreferences document={document} />
+        </div>
+      </Folded>
     </section>
+  )
+}
+
+/** True when a folded setting is not as it begins: what restricts the options is never hidden. */
+function isMoreSet(form: OptionsForm): boolean {
+  const { protection, storeAsIs, readableOn, inPlace, container, measurementId } = form
+  return (
+    protection > 0 ||
+    storeAsIs.length + readableOn.length > 0 ||
+    inPlace ||
+    container !== null ||
+    measurementId !== null ||
+    [form.bytes, form.volumes, form.seconds, form.ram, form.tableEntry].some((text) => text !== '')
   )
 }
 
@@ -78,21 +102,23 @@ function Media() {
   return (
     <div role="group" aria-label={t('preferences.media')}>
       <h2>{t('preferences.media')}</h2>
-      <div className="preference-media stack scroll">
-        {[...listed, ...own].map(({ id, words }) => (
-          <Check
-            key={id}
-            words={words}
-            isOn={mediumIds.includes(id)}
-            isDisabled={!mediumIds.includes(id) && mediumIds.length >= MOST_MEDIA}
-            onChange={(isOn) =>
-              session.set({
-                mediumIds: isOn ? [...mediumIds, id] : mediumIds.filter((other) => other !== id),
-              })
-            }
-          />
-        ))}
-      </div>
+      <Folded summary={mediumIds.map(nameOf).join(', ') || t('preferences.media.none')}>
+        <div className="preference-media stack scroll">
+          {[...listed, ...own].map(({ id, words }) => (
+            <Check
+              key={id}
+              words={words}
+              isOn={mediumIds.includes(id)}
+              isDisabled={!mediumIds.includes(id) && mediumIds.length >= MOST_MEDIA}
+              onChange={(isOn) =>
+                session.set({
+                  mediumIds: isOn ? [...mediumIds, id] : mediumIds.filter((other) => other !== id),
+                })
+              }
+            />
+          ))}
+        </div>
+      </Folded>
       {mediumIds.length === 0 && <div className="field-note bad">{t('preferences.media.none')}</div>}
       {mediumIds.length >= MOST_MEDIA && <div className="field-note">{t('preferences.media.most')}</div>}
     </div>

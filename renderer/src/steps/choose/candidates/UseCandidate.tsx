@@ -1,0 +1,34 @@
+import { Button } from 'react-aria-components'
+import type { Option } from '../../../../../src/contract/dto/options'
+import { t } from '../../../copy'
+import { useIsRunning, useSession } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
+import { OptionsSession } from '../optionsSession'
+import { useIsOutdated } from '../useIsOutdated'
+
+/** The button that makes a plan with a candidate. */
+export function UseCandidate({
+  option,
+  name,
+  className,
+}: {
+  option: Option
+  name: string
+  className: 'primary' | 'plain'
+}) {
+  const session = useSession()
+  const optionsSession = useSession(OptionsSession)
+  const isBusy = useIsRunning('plan', 'export')
+  const isLost = useStore(session.frame, (frame) => frame.engine.state === 'lost')
+  const isOutdated = useIsOutdated()
+  return (
+    <Button
+      className={className}
+      isDisabled={isBusy || isLost || isOutdated}
+      aria-label={t('candidate.useOf', { name })}
+      onPress={() => void optionsSession.planCandidate(option)}
+    >
+      {t('choose.use')}
+    </Button>
+  )
+}
