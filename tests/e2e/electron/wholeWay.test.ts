@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import oneButtonCopy from '../../../assets/copy/en/oneButton.json' with { type: 'json' }
+import recoveryCopy from '../../../assets/copy/en/recovery.json'
 import type { PlanDocument } from '../../../src/contract/dto/plan'
 import { nativePath } from '../../../src/files/nativePath'
 import { seededRandom } from '../../../src/primitives/seededRandom'
@@ -70,7 +71,7 @@ it('goes the whole way: a dropped folder is surveyed, planned, exported, built a
   await page.getByLabel(words('medium.own'), { exact: true }).fill('3MB')
   await button('plan.make').click()
   await page.getByRole('button', { name: oneButtonCopy['set.make'], exact: true }).waitFor()
-  await page.getByRole('group', { name: words('plan.figures') }).waitFor()
+  await page.getByRole('group', { name: recoveryCopy['plan.facts'] }).waitFor()
   await screenshot('4 plan, made')
 
   await answerFolderDialogs(app, target)
