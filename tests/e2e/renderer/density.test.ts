@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { volumeDue } from '../../fixtures/fakeEngine/fakeChecks'
+import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { type Density, densityOf } from './density'
+import { HOME } from './keptSets'
 import { choosing, planned, surveyed } from './waysToStates'
-import { windowsForTests } from './windowUnderTest'
+import { picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
@@ -35,4 +39,33 @@ it.each(PAGES)('%s shows few controls and figures at once', async (name, reach, 
   console.log(`${name}: ${found.controls} controls, ${found.figures} figures`)
   expect(found.controls).toBeLessThanOrEqual(most.controls)
   expect(found.figures).toBeLessThanOrEqual(most.figures)
+})
+
+/** One archive of nine volumes, two copies of each at two places, verified on one day. */
+function nineVolumes(): Scenario {
+  const copies = Array.from({ length: 9 }, (_, at) => at + 1).flatMap((volume) =>
+    ['home', 'the studio'].map((place, at) =>
+      volumeCopy(at + 1, place, { planId: 'p-verified', volume, label: `LETTERS_0${volume}` }),
+    ),
+  )
+  const checksDue = copies.map(({ label, volume, copy }) =>
+    Object.assign(volumeDue(label, volume, Date.now(), { checkedDays: 20, dueDays: 345 }), {
+      planId: 'p-verified',
+      copy,
+    }),
+  )
+  return { sets: HOME.sets?.slice(0, 1) ?? [], copies, checksDue }
+}
+
+it('Home shows few controls and figures with the nine volumes of an archive unfolded', async () => {
+  const page = await windows.window(nineVolumes(), LOOK)
+  await page.getByRole('button', { name: /^Sets and discs of/ }).click()
+  const discs = page.getByRole('table', { name: 'Discs and images' })
+  await discs.getByText('LETTERS_01 to LETTERS_09', { exact: true }).first().waitFor()
+  expect(await discs.getByRole('row').count()).toBe(3)
+  const found = await densityOf(page)
+  console.log(`Home: ${found.controls} controls, ${found.figures} figures`)
+  await picture(page, 'home-nine-volumes')
+  expect(found.controls).toBeLessThanOrEqual(25)
+  expect(found.figures).toBeLessThanOrEqual(40)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
-import { copyRows, furtherRows } from '../../../renderer/src/state/catalog/copiesState'
+import { alikeRows, copyRows, furtherRows } from '../../../renderer/src/state/catalog/copiesState'
 import { volumeDue } from '../../fixtures/fakeEngine/fakeChecks'
 import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
@@ -35,6 +35,20 @@ describe('copies of a volume', () => {
     const lost = volumeCopy(2, 'attic', { state: 'lost', lostWallMs: NOW })
     const built = volumeCopy(0, null)
     expect(furtherRows([], [lost, built, HOME]).map(({ known }) => known?.place)).toEqual(['attic', 'home'])
+  })
+
+  it('are one row where those of several volumes look alike, in the order of the first', () => {
+    const rows = ['A_01', 'A_02', 'A_03'].flatMap((label, at) => {
+      const due = volumeDue(label, at + 1, NOW, { checkedDays: 20, dueDays: 345 })
+      return copyRows([due, { ...due, copy: 2 }], [])
+    })
+    const short = alikeRows(rows, ({ copy, label }) => `${copy} ${label === 'A_02' ? 'lost' : ''}`)
+    expect(short.map(({ label, copy, labels }) => [label, copy, labels])).toEqual([
+      ['A_01', 1, ['A_01', 'A_03']],
+      ['A_01', 2, ['A_01', 'A_03']],
+      ['A_02', 1, undefined],
+      ['A_02', 2, undefined],
+    ])
   })
 
   it('are noted as lost and found again, which can be undone', async () => {

@@ -25,6 +25,8 @@ export interface Placing {
 /** A copy in the list: when it was checked, and what else is known of it. */
 export interface CopyRow extends VolumeDue {
   readonly known: VolumeCopy | null
+  /** Where one row stands for copies of several volumes that are alike: all of their labels. */
+  readonly labels?: readonly string[]
 }
 
 export type CopiesAction =
@@ -72,4 +74,23 @@ export function furtherRows(volumes: readonly VolumeDue[], copies: readonly Volu
       const volumeOf = { planId, setId, volume, label, copy, madeWallMs: writtenWallMs }
       return { ...volumeOf, last: null, checkByWallMs: writtenWallMs ?? 0, known }
     })
+}
+
+/**
+ * One row for copies of several volumes that look alike, where the first of them was; others stay
+ * as they are.
+ * @param looksOf everything that is shown of a copy but its volume
+ */
+export function alikeRows(rows: readonly CopyRow[], looksOf: (row: CopyRow) => string): CopyRow[] {
+  const groups = new Map<string, CopyRow[]>()
+  for (const row of rows) {
+    const looks = looksOf(row)
+    const known = groups.get(looks)
+    if (known) known.push(row)
+    else groups.set(looks, [row])
+  }
+  return [...groups.values()].map((group) => {
+    const [first] = group as [CopyRow, ...CopyRow[]]
+    return group.length === 1 ? first : { ...first, labels: group.map(({ label }) => label) }
+  })
 }

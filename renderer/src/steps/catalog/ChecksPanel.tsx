@@ -10,10 +10,11 @@ import { columnsOf, type WindowTable } from '../../components/declaredColumns'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
+import { sayRanges } from '../../format/sayRanges'
 import { CheckSession } from '../../state/catalog/checkSession'
 import { dueOf } from '../../state/catalog/checkState'
 import { CopiesSession, copyName } from '../../state/catalog/copiesSession'
-import { type CopyRow, copyRows, furtherRows, ofSets } from '../../state/catalog/copiesState'
+import { alikeRows, type CopyRow, copyRows, furtherRows, ofSets } from '../../state/catalog/copiesState'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 
 const VISIBLE_ROWS = 6
@@ -21,27 +22,41 @@ const VISIBLE_ROWS = 6
 /**
  * When discs and images were verified last, and when to do so again: those that are due, or all.
  * @param of the sets that it is about, which need no column then; all where none are given
+ * @param isShort one row stands for copies of several volumes that look alike; what is done with
+ *   each of them is done elsewhere
  */
-export function ChecksPanel({ kind, of }: { kind: 'due' | 'all'; of?: ReadonlySet<string> }) {
+export function ChecksPanel({
+  kind,
+  of,
+  isShort = false,
+}: {
+  kind: 'due' | 'all'
+  of?: ReadonlySet<string>
+  isShort?: boolean
+}) {
   const session = useSession(CopiesSession)
   const copies = useStateOf(CopiesSession, (state) => state.copies)
   const check = useStateOf(CheckSession)
   const rows = useMemo(() => {
     const rowsOf = (volumes: readonly VolumeDue[]) => copyRows(ofSets(volumes, of), copies)
     if (kind === 'due') return rowsOf(dueOf(check))
-    return [...rowsOf(check.volumes), ...furtherRows(check.volumes, ofSets(copies, of))]
-  }, [kind, of, check, copies])
+    const all = [...rowsOf(check.volumes), ...furtherRows(check.volumes, ofSets(copies, of))]
+    return isShort ? alikeRows(all, looksOf) : all
+  }, [kind, of, isShort, check, copies])
   const units = useUnits()
   const columns = useMemo(
-    () => [...checkColumns(units, of !== undefined), actionsColumn(session)],
-    [session, units, of],
+    () => [
+      ...checkColumns(units, of !== undefined).filter(({ key }) => !isShort || key !== 'disc'),
+      actionsColumn(session),
+    ],
+    [session, units, of, isShort],
   )
   if (rows.length === 0) return null
   return (
     <TablePanel
       title={t(`checks.${kind}`)}
       says={t(`checks.${kind}.says`)}
-      csv="checks"
+      csv={isShort ? undefined : 'checks'}
       columns={columns}
       rows={rows}
       rowKey={copyKey}
@@ -62,10 +77,8 @@ const checkColumns = (units: Units, isOfOne: boolean): readonly Column<CopyRow>[
   columnsOf<CopyRow, keyof typeof COPIES>(COPIES, units, {
     label: {
       track: 'minmax(102px, 1.600fr)',
-      cell: ({ label }) => (
-        <strong>
-          <VolumeLabel label={label} />
-        </strong>
+      cell: ({ label, labels }) => (
+        <strong>{labels ? sayRanges(labels) : <VolumeLabel label={label} />}</strong>
       ),
     },
     disc: '40px',
@@ -100,8 +113,8 @@ function actionsColumn(session: CopiesSession): Column<CopyRow> {
     isHeaderHidden: true,
     track: '14ch',
     align: 'end',
-    cell: ({ known }) => {
-      if (known === null) return null
+    cell: ({ known, labels }) => {
+      if (known === null || labels) return null
       const kind = known.state === 'lost' ? 'found' : 'lost'
       const name = copyName(known)
       return (
@@ -124,6 +137,13 @@ function actionsColumn(session: CopiesSession): Column<CopyRow> {
       )
     },
   }
+}
+
+/** Everything that a row shows but its volume. */
+function looksOf(row: CopyRow): string {
+  return [ofText(row), row.copy, row.known?.place ?? '', mediumText(row), lastText(row), byText(row)].join(
+    '\n',
+  )
 }
 
 /** The kinds that Stowage writes to in the language of the window, others as they were noted. */

@@ -25,7 +25,7 @@ export function ArchiveDiscs({ archive, label }: { archive: string; label: strin
       {kept !== null && placing && kept.ids.has(placing.of.planId ?? placing.of.setId ?? '') && (
         <PlacePanel key={copyKey(placing.of)} placing={placing} />
       )}
-      {kept !== null && <ChecksPanel kind="all" of={kept.ids} />}
+      {kept !== null && <ChecksPanel kind="all" of={kept.ids} isShort />}
       <Button
         className="plain"
         aria-label={t('home.copiesNamed', { label })}
