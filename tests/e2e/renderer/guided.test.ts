@@ -27,7 +27,9 @@ describe('the five questions', () => {
     await surveyed(page, async () => {
       await radio(page, 'Discs').click()
       await button(page, 'Kind of disc: BD-R 25 GB').click()
+      await page.getByText('the files need at least 9 discs.', { exact: false }).waitFor()
       await page.getByRole('menuitemradio', { name: 'DVD-R 4.7 GB', exact: true }).click()
+      await page.getByText('the files need at least 45 discs.', { exact: false }).waitFor()
       await page.getByText('Windows', { exact: true }).click()
       await radio(page, 'Yes, encrypt it').click()
       await radio(page, 'Readable in 30 years').click()

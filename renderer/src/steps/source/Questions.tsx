@@ -4,10 +4,12 @@ import { MenuButton } from '../../components/MenuButton'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
+import { KeptSession } from '../../state/source/keptSession'
 import { OptionsSession } from '../choose/optionsSession'
 import { SystemChecks } from '../choose/preferences/SystemChecks'
 import { usualMedia } from '../choose/usualMedia'
-import { judgeOwnSize } from '../plan/ownSize'
+import { fewestDiscs } from '../plan/fewestDiscs'
+import { chosenMedium, judgeOwnSize } from '../plan/ownSize'
 import { PlanSession } from '../plan/planSession'
 import { discOf, discOfSize, encryptionFor, goalFor, mediaOf, ownSizeOf, WHERE, whereOf } from './answers'
 
@@ -68,10 +70,14 @@ function WhereQuestion() {
   const problem = size.ok ? null : size.problem
   const listed = media.filter(({ id }) => !id.includes(':'))
   const name = media.find(({ id }) => id === disc)?.name ?? t('medium.own')
+  const walk = useStateOf(KeptSession, ({ document }) => document)
+  const limit = chosenMedium(media, disc)?.limit ?? null
+  const fewest = where === 'disk' || walk === null || limit === null ? null : fewestDiscs(walk.totals, limit)
+  const note = t(`question.where.note.${where}`)
   return (
     <Question
       title={t('question.where')}
-      note={problem ?? t(`question.where.note.${where}`)}
+      note={problem ?? (fewest === null ? note : `${note} ${t('question.disc.least', { count: fewest })}`)}
       isWrong={problem !== null}
     >
       <div className="line">
