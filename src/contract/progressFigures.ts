@@ -23,7 +23,7 @@ export function progressFigures({ share, etaMs, stillMs, volume, state }: JobPro
   }
 }
 
-/** Rounded down: nothing is 100 % before it is whole. */
-function wholePercent(share: number): string {
+/** A share of work in whole percent, rounded down: nothing is 100 % before it is whole. */
+export function wholePercent(share: number): string {
   return `${Math.floor(100 * share + 1e-9)} %`
 }

@@ -28,16 +28,24 @@ export function Strip() {
   const [index, setIndex] = useState(0)
   const shown = shownJobs(jobs)
   const job = shown[index % Math.max(1, shown.length)] ?? null
+  const { following } = jobs
   return (
-    <footer className={job === null ? 'strip idle' : 'strip'} aria-label={t('strip.label')}>
+    <footer
+      className={job === null && following === null ? 'strip idle' : 'strip'}
+      aria-label={t('strip.label')}
+    >
       {job === null ? (
         <p className="small muted">
-          {t(frame.engine.state === 'ready' ? 'strip.idle' : `strip.engine.${frame.engine.state}`)}
+          {frame.engine.state !== 'ready'
+            ? t(`strip.engine.${frame.engine.state}`)
+            : following === null
+              ? t('strip.idle')
+              : t('strip.following', { job: t(`job.${following}`) })}
         </p>
       ) : (
         <Work job={job} units={units} more={shown.length - 1} onNext={() => setIndex(index + 1)} />
       )}
-      <Announcer job={job} units={units} />
+      <Announcer job={job} isGoingOn={following !== null} units={units} />
     </footer>
   )
 }
@@ -240,11 +248,20 @@ function sizeOf(done: number, total: number, units: Units): string {
  * Tells a screen reader how far the work is: at each new phase and at every tenth, never at every
  * report.
  */
-function Announcer({ job, units }: { job: RunningJob | null; units: Units }) {
+function Announcer({
+  job,
+  isGoingOn,
+  units,
+}: {
+  job: RunningJob | null
+  /** Another job begins at once: there is no end to tell of. */
+  isGoingOn: boolean
+  units: Units
+}) {
   const [said, setSaid] = useState({ key: '', text: '' })
   const progress = job?.progress ?? null
   const key = announcementKey(progress)
-  if (key !== said.key) {
+  if (key !== said.key && !(progress === null && isGoingOn)) {
     const text = progress
       ? `${t(`job.${progress.kind}`)}: ${figures(progress, units).join(', ')}`
       : t('strip.idle')

@@ -184,7 +184,8 @@ export class Session extends WindowSession {
     else if (end.kind === 'plan') this.plan.notPlanned()
     else if (end.kind === 'restore') this.restore.notRestored()
     if (CHANGES_VOLUMES.has(end.kind)) this.survey.forgetStored()
-    this.jobs.dispatch({ type: 'ended', end })
+    const following = this.runs.following(end)
+    this.jobs.dispatch({ type: 'ended', end, following })
     // Nothing new is no failure of the Plan step.
     if (nothingNew !== null) this.jobs.dispatch({ type: 'replaced', kinds: ['plan'] })
     if (end.kind === 'export' && end.outcome === 'done') await this.plan.keepArchive()
@@ -199,6 +200,7 @@ export class Session extends WindowSession {
       const directory = this.plan.exported(end.setAside, this.catalog.store.get().plans)
       if (directory !== null) await this.runs.buildAndVerify(directory)
     }
+    if (following !== null) this.jobs.dispatch({ type: 'followed' })
   }
 
   /**

@@ -45,7 +45,10 @@ export function stepStates(all: States): Record<Step, StepState> {
   const run = lastRun(build)
   const ran =
     run === null ? 'empty' : plan.document !== null && run.planId !== plan.document.id ? 'stale' : 'done'
-  const runs = after(['build', 'verify', 'write'], stoppedRun(build) === null ? ran : 'empty')
+  const runs =
+    jobs.following === null
+      ? after(['build', 'verify', 'write'], stoppedRun(build) === null ? ran : 'empty')
+      : 'running'
   return {
     source: paths.length > 0 ? 'done' : 'empty',
     survey: after(['survey'], survey.document === null ? 'empty' : hasOtherSource ? 'stale' : 'done'),

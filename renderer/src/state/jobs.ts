@@ -22,6 +22,11 @@ export interface JobsState {
    * in its place.
    */
   readonly ends: Readonly<Partial<Record<JobKind, JobEnd['outcome']>>>
+  /**
+   * The kind of the job that begins next by itself, such as the verification of what was just
+   * built; null once it runs, and where nothing follows.
+   */
+  readonly following: JobKind | null
 }
 
 export type JobsAction =
@@ -29,11 +34,14 @@ export type JobsAction =
   | { type: 'started'; jobId: string; kind: JobKind }
   | { type: 'progress'; progress: JobProgress }
   | { type: 'cancelling'; jobId: string }
-  | { type: 'ended'; end: JobEnd }
+  /** `following`: the kind of the job that begins next by itself. */
+  | { type: 'ended'; end: JobEnd; following?: JobKind | null }
+  /** All that follows the end of a job has begun, or will not. */
+  | { type: 'followed' }
   | { type: 'replaced'; kinds: readonly JobKind[] }
   | { type: 'lost' }
 
-export const initialJobs: JobsState = { running: [], ended: [], ends: {} }
+export const initialJobs: JobsState = { running: [], ended: [], ends: {}, following: null }
 
 const REMEMBERED_ENDS = 50
 
@@ -64,15 +72,19 @@ export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
         running: state.running.filter((job) => job.jobId !== action.end.jobId),
         ended: [...state.ended, action.end.jobId].slice(-REMEMBERED_ENDS),
         ends: { ...state.ends, [action.end.kind]: action.end.outcome },
+        following: action.following ?? state.following,
       }
+    case 'followed':
+      return state.following === null ? state : { ...state, following: null }
     case 'replaced':
       return { ...state, ends: without(state.ends, action.kinds) }
     case 'lost':
-      return state.running.length === 0
+      return state.running.length === 0 && state.following === null
         ? state
         : {
             ...state,
             running: [],
+            following: null,
             ended: [...state.ended, ...state.running.map((job) => job.jobId)].slice(-REMEMBERED_ENDS),
           }
   }
@@ -84,6 +96,7 @@ function begin(state: JobsState, jobId: string, kind: JobKind): JobsState {
     ...state,
     running: [...state.running, { jobId, kind, progress: null, cancelling: false }],
     ends: without(state.ends, [kind]),
+    following: state.following === kind ? null : state.following,
   }
 }
 

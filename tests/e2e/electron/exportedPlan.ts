@@ -40,7 +40,8 @@ export async function exportPlan(app: ElectronApplication, page: Page, target: s
 export async function chooseDiscFile(app: ElectronApplication, page: Page, disc: string): Promise<void> {
   await answerSaveDialog(app, disc)
   await page.getByRole('button', { name: writeCopy['build.burn'], exact: true }).click()
-  await page.getByRole('radio', { name: new RegExp(`^${writeCopy['write.file']}`) }).press('Space')
+  await page.getByRole('button', { name: writeCopy['write.otherDrive'], exact: true }).click()
+  await page.getByRole('menuitem', { name: writeCopy['write.file.choose'], exact: true }).click()
   await page.getByText(disc, { exact: false }).first().waitFor()
 }
 

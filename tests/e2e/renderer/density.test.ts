@@ -5,7 +5,7 @@ import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { type Density, densityOf } from './density'
 import { HOME } from './keptSets'
-import { choosing, planned, surveyed } from './waysToStates'
+import { built, choosing, planned, surveyed } from './waysToStates'
 import { picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -30,6 +30,8 @@ const PAGES: readonly (readonly [name: string, reach: (page: Page) => Promise<un
   ['Plan', plannedWithFiles, { controls: 30, figures: 60 }],
   // Before its settings and the figures of a lone card were folded: 81 and 76.
   ['All options', choosing, { controls: 40, figures: 40 }],
+  // Nine discs, built and verified; before sizes that agree became one column: 31 and 58.
+  ['Build', built, { controls: 25, figures: 50 }],
 ]
 
 it.each(PAGES)('%s shows few controls and figures at once', async (name, reach, most) => {

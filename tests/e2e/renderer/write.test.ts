@@ -47,7 +47,11 @@ describe('writing a set to discs', () => {
   it('copies to a folder without a drive, and a file stands in for a disc', { tags: 'long' }, async () => {
     const page = await verified(windows)
     await button(page, 'Burn or copy…').click()
-    await radio(page, /^A file in place of a disc/).press('Space')
+    await button(page, 'Other').click()
+    await page.getByRole('menuitem', { name: 'A file in place of a disc…', exact: true }).click()
+    await radio(page, /^A file in place of a disc/)
+      .and(page.locator(':checked'))
+      .waitFor()
     await page.getByText('/media/backup/disc.iso', { exact: false }).first().waitFor()
     await radio(page, /^A folder or mounted disk/).press('Space')
     const copy = page.getByRole('textbox', { name: 'Copy' })

@@ -16,7 +16,7 @@ import { nameOf, titleOfRoots } from '../../format/paths'
 import { CheckSession } from '../../state/catalog/checkSession'
 import type { StepState } from '../../state/frame'
 import { allRunning, runningOf, wasInterrupted } from '../../state/jobs'
-import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
+import { useFrame, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { AfterWrite, useNextWanted } from './AfterWrite'
 import { BuildPassword } from './BuildPassword'
@@ -29,6 +29,8 @@ import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
 import { RunSession } from './runSession'
 import { buildWords, type NextStep, nextStep, sayRuns, standing, verifyWords } from './runWords'
+import { StagePicture } from './StagePicture'
+import { buildStages } from './stages'
 import { WritePanel } from './WritePanel'
 
 /**
@@ -41,11 +43,14 @@ export function BuildStep({ state }: { state: StepState }) {
   const build = useStateOf(RunSession)
   const plan = useStore(runs.planned)
   const frame = useFrame()
+  const units = useUnits()
   const job = useStore(session.jobs, (jobs) => runningOf(jobs, 'build', 'verify', 'write'))
   const running = useStore(session.jobs)
   const writing = allRunning(running, 'write')
-  // Between two copies nothing runs for a moment.
-  const isBusy = job !== null || build.queued !== null
+  // Between a build and its verification, and between two copies, nothing runs for a moment.
+  const { following } = running
+  const isBusy = job !== null || following !== null || build.queued !== null
+  const isCopying = job === null ? build.queued !== null : job.kind === 'write'
   const able = !isBusy && build.directory !== null && frame.engine.state !== 'lost'
   const checked = useStateOf(CheckSession, ({ volumes }) => volumes)
   const rows = buildRows(build, checked)
@@ -77,7 +82,7 @@ export function BuildStep({ state }: { state: StepState }) {
   return (
     <StepPage
       step="build"
-      says={sayRuns(build, rows, job?.kind ?? (build.queued === null ? null : 'write'))}
+      says={sayRuns(build, rows, job?.kind ?? following ?? (build.queued === null ? null : 'write'))}
       banner={
         build.directory === null || (state !== 'failed' && state !== 'stale')
           ? null
@@ -136,15 +141,17 @@ export function BuildStep({ state }: { state: StepState }) {
             ) : (
               <>
                 <PathText path={build.directory} />
-                <Button
-                  className="quiet"
-                  onPress={() => void session.showFolder(build.directory as string, 'build')}
-                >
-                  {t('folder.show')}
-                </Button>
+                {!isShown && (
+                  <Button
+                    className="quiet"
+                    onPress={() => void session.showFolder(build.directory as string, 'build')}
+                  >
+                    {t('folder.show')}
+                  </Button>
+                )}
               </>
             )}
-            <Button className="quiet" isDisabled={job !== null} onPress={() => void runs.open()}>
+            <Button className="quiet" isDisabled={isBusy} onPress={() => void runs.open()}>
               {t('build.openOther')}
             </Button>
             {build.directory !== null && (
@@ -179,9 +186,13 @@ export function BuildStep({ state }: { state: StepState }) {
               isFile={build.to?.kind === 'file'}
             />
           ))}
-          {(writing.length > 1 ? writing : [job]).map((one, at) => (
-            <FlowPicture key={one?.jobId ?? at} build={build} job={one} />
-          ))}
+          {isCopying ? (
+            (writing.length > 1 ? writing : [job]).map((one, at) => (
+              <FlowPicture key={one?.jobId ?? at} build={build} job={one} />
+            ))
+          ) : (
+            <StagePicture stages={buildStages({ build, rows, job, following, units })} />
+          )}
           {build.queued !== null && (
             <p className="result-line" role="status">
               {queuedWords(build, build.queued)}
@@ -203,7 +214,13 @@ export function BuildStep({ state }: { state: StepState }) {
             />
           )}
           <RunTotals build={build} rows={rows} sectorBytes={build.plan.medium.sectorBytes} />
-          <RunPanel rows={rows} sectorBytes={build.plan.medium.sectorBytes} job={job} writing={writing} />
+          <RunPanel
+            rows={rows}
+            sectorBytes={build.plan.medium.sectorBytes}
+            isPacked={build.plan.packing !== undefined}
+            job={job}
+            writing={writing}
+          />
         </div>
       )}
     </StepPage>

@@ -5,11 +5,11 @@ import { useUnits } from '../../state/sessionContext'
 import type { BuildState } from './buildState'
 import { type FlowStation, flowStations } from './flow'
 
-/** Source, buffer and writer with their live rates. Its size never changes. */
+/** Source, buffer and writer of a copy with their live rates. Its size never changes. */
 export function FlowPicture({ build, job }: { build: BuildState; job: RunningJob | null }) {
   const stations = flowStations(build, job, useUnits())
   return (
-    <section className={`flow flow-${stations.length}`} aria-label={t('flow.label')}>
+    <section className={`flow flow-3`} aria-label={t('flow.label')}>
       {stations.map((station, at) => (
         <Fragment key={station.key}>
           {at > 0 && (

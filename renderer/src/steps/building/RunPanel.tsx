@@ -1,4 +1,5 @@
 import { skippedWords } from '../../../../src/contract/dto/run'
+import { wholePercent } from '../../../../src/contract/progressFigures'
 import type { WordColumn } from '../../../../src/contract/tables/declaredTable'
 import { runTable } from '../../../../src/contract/tables/planTables'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
@@ -27,11 +28,14 @@ const RUNS = ['build', 'verify', 'write'] as const
 export function RunPanel({
   rows,
   sectorBytes,
+  isPacked,
   job,
   writing,
 }: {
   rows: readonly BuildRow[]
   sectorBytes: number
+  /** The forecast of packed volumes is none to the sector: it is shown beside the actual size. */
+  isPacked: boolean
   job: RunningJob | null
   /** One for each drive that writes. */
   writing: readonly RunningJob[]
@@ -43,16 +47,9 @@ export function RunPanel({
     session.store.dispatch({ type: 'picked', index, on }),
   )
   const isWritten = job?.kind === 'write' || rows.some(({ write }) => write !== null)
-  const columns = [
-    pick,
-    ...columnsFor(
-      inHand(rows, picked, job?.kind === 'write' ? writing : [job]),
-      job,
-      units,
-      sectorBytes,
-      isWritten,
-    ),
-  ]
+  const jobs = job?.kind === 'write' ? writing : [job]
+  const hand = inHand(rows, picked, jobs)
+  const columns = [pick, ...columnsFor({ hand, job, rows, isPacked, units, sectorBytes, isWritten })]
   // What went wrong last time is no news once it is tried again.
   const errors = rows.flatMap((row) =>
     RUNS.flatMap((kind) => (kind === job?.kind ? [] : (row[kind]?.errors ?? []))),
@@ -124,6 +121,8 @@ function pickColumn(
 interface InHand {
   readonly indexes: readonly number[]
   readonly reached: readonly number[]
+  /** The share of a volume that is done, by its label. */
+  readonly shares: ReadonlyMap<string, number>
 }
 
 function inHand(
@@ -133,18 +132,32 @@ function inHand(
 ): InHand {
   const chosen = rows.filter((row) => picked.length === 0 || picked.includes(row.index))
   const reached = jobs.map((job) => chosen.findIndex((row) => row.label === job?.progress?.current))
-  return { indexes: chosen.map((row) => row.index), reached }
+  const shares = jobs.flatMap((job): [string, number][] => {
+    const { current, volume } = job?.progress ?? {}
+    return current != null && volume ? [[current, volume.share]] : []
+  })
+  return { indexes: chosen.map((row) => row.index), reached, shares: new Map(shares) }
 }
 
 const STATES = { build: 'built', verify: 'verified', write: 'written' } as const
 
-function columnsFor(
-  hand: InHand,
-  job: RunningJob | null,
-  units: Units,
-  sectorBytes: number,
-  isWritten: boolean,
-): Column<BuildRow>[] {
+function columnsFor({
+  hand,
+  job,
+  rows,
+  isPacked,
+  units,
+  sectorBytes,
+  isWritten,
+}: {
+  hand: InHand
+  job: RunningJob | null
+  rows: readonly BuildRow[]
+  isPacked: boolean
+  units: Units
+  sectorBytes: number
+  isWritten: boolean
+}): Column<BuildRow>[] {
   const none = <span className="muted">–</span>
   const inSectors = (of: (row: BuildRow) => number | null) => ({
     track: '84px',
@@ -162,8 +175,12 @@ function columnsFor(
     kind: 'code',
     of: (row) => row[kind]?.state ?? '',
   })
+  const declared = runTable(false)
+  const sizes = shownSizes(rows, isPacked)
   const table = {
-    ...runTable(false),
+    ...declared,
+    forecast_sectors: { ...declared.forecast_sectors, csv: sizes.length === 1 ? ALL_SIZES : FORECASTS },
+    actual_sectors: { ...declared.actual_sectors, ...(sizes.length === 1 && { csv: ALL_SIZES }) },
     build: stateOfRun('build'),
     verify: stateOfRun('verify'),
     write: stateOfRun('write'),
@@ -171,7 +188,10 @@ function columnsFor(
   } satisfies WindowTable<BuildRow>
   const shownState = (kind: RunKind): Shown<BuildRow> => ({
     track: 'minmax(92px, 1fr)',
-    cell: (row) => <StateWord state={stateOf(row, kind, hand, job)} />,
+    cell: (row) => {
+      const state = stateOf(row, kind, hand, job)
+      return <StateWord state={state} share={state === 'working' ? hand.shares.get(row.label) : undefined} />
+    },
     isSorted: false,
   })
   return columnsOf<BuildRow, keyof typeof table>(table, units, {
@@ -179,11 +199,28 @@ function columnsFor(
     build: shownState('build'),
     verify: shownState('verify'),
     ...(isWritten && { write: shownState('write') }),
-    bytes: '84px',
-    forecast_sectors: inSectors((row) => row.forecastSectors),
-    actual_sectors: inSectors((row) => row.actualSectors),
+    ...(sizes.includes('forecast') && { forecast_sectors: inSectors((row) => row.forecastSectors) }),
+    ...(sizes.includes('actual') && { actual_sectors: inSectors((row) => row.actualSectors) }),
     build_ms: { track: '84px', absent: none },
   })
+}
+
+/** The table has no column of the content, which the plan shows; its CSV does. */
+const FORECASTS = {
+  bytes: (row: BuildRow) => row.bytes,
+  forecast_sectors: (row: BuildRow) => row.forecastSectors ?? '',
+}
+
+/** The CSV of the one column of sizes where both agree. */
+const ALL_SIZES = { ...FORECASTS, actual_sectors: (row: BuildRow) => row.actualSectors ?? '' }
+
+/** The columns of sizes that differ: the actual ones alone once all are there and as forecast. */
+function shownSizes(rows: readonly BuildRow[], isPacked: boolean): ('forecast' | 'actual')[] {
+  const isApart = rows.some(
+    ({ forecastSectors, actualSectors }) => actualSectors !== null && actualSectors !== forecastSectors,
+  )
+  if (isPacked || isApart) return ['forecast', 'actual']
+  return rows.some(({ actualSectors }) => actualSectors === null) ? ['forecast'] : ['actual']
 }
 
 function stateOf(row: BuildRow, kind: RunKind, hand: InHand, job: RunningJob | null): VolumeState {
@@ -206,7 +243,7 @@ function knownState(row: BuildRow, kind: RunKind): VolumeState | 'pending' | und
 }
 
 /** A state in a word and a shape, so that it is not shown by colour alone. */
-function StateWord({ state }: { state: VolumeState }) {
+function StateWord({ state, share }: { state: VolumeState; share: number | undefined }) {
   if (state === 'none') return <span className="muted">–</span>
   const sign = { waiting: '·', behind: '·', working: '…', done: '✓', kept: '✓', failed: '✕', cancelled: '·' }[
     state
@@ -217,6 +254,7 @@ function StateWord({ state }: { state: VolumeState }) {
         {sign}
       </span>
       {t(`volumeState.${state}`)}
+      {share !== undefined && <span className="state-share">{wholePercent(share)}</span>}
     </span>
   )
 }

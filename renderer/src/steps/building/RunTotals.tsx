@@ -23,27 +23,21 @@ function forecastOf(run: RunDocument | null): string | null {
   return formatSpan({ low, high })
 }
 
-/** How long a verification took, with the forecast. */
-function verifyText(run: RunDocument): string {
-  const time = formatDuration(run.elapsedMs)
-  const forecast = forecastOf(run)
-  return forecast === null
-    ? t('build.verifyTime', { time })
-    : t('build.verifyTime.forecast', { time, forecast })
+/** The origin of a time, with its forecast by the plan. */
+function withForecast(basis: string, forecast: string | null): string {
+  return forecast === null ? basis : `${basis} ${t('basis.time.forecast', { forecast })}`
 }
 
-/** A difference with its sign; none where there is no difference. */
-function signed<Parts extends { readonly quantity: Quantity | null }>(
-  difference: number,
-  parts: Parts,
-): Parts {
-  const sign = difference > 0 ? '+' : difference < 0 ? '−' : ''
+/** A difference with its sign. */
+function signed<Parts extends { readonly quantity: Quantity }>(difference: number, parts: Parts): Parts {
   const { quantity } = parts
-  return { ...parts, quantity: quantity && { ...quantity, number: `${sign}${quantity.number}` } }
+  return { ...parts, quantity: { ...quantity, number: `${difference > 0 ? '+' : '−'}${quantity.number}` } }
 }
 
 /**
- * Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference.
+ * The figures of the set as far as there are any: before a build the forecast size alone; then the
+ * actual size of the volumes that are built, with the forecast for the same volumes where it is
+ * another one.
  */
 export function RunTotals({
   build,
@@ -55,19 +49,15 @@ export function RunTotals({
   sectorBytes: number
 }) {
   const units = useUnits()
-  const size = (sectors: number | null) =>
-    sectors === null
-      ? { quantity: null, exactly: '' }
-      : {
-          quantity: sizeQuantity(sectors * sectorBytes, units),
-          exactly: sectorsExactly(sectors, sectorBytes),
-        }
-  const forecast = rows.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)
+  const size = (sectors: number) => ({
+    quantity: sizeQuantity(sectors * sectorBytes, units),
+    exactly: sectorsExactly(sectors, sectorBytes),
+  })
   const built = rows.filter((row) => row.actualSectors !== null)
   const actual = built.reduce((sum, row) => sum + (row.actualSectors ?? 0), 0)
-  const expected = built.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)
+  const named = built.length === 0 ? rows : built
+  const forecast = named.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)
   const isChecked = build.verify !== null || rows.some(({ check }) => check !== null)
-  const verified = isChecked ? rows.filter(isVerifiedRow).length : null
   const tool = build.plan?.mastering
   const packing = build.plan?.packing
   const forecastBasis = packing
@@ -80,61 +70,68 @@ export function RunTotals({
         }),
       }
   const measured = (text: string) => ({ provenance: 'measured' as const, text })
-  const difference = actual - expected
+  const difference = actual - forecast
+  const isApart = built.length > 0 && difference !== 0
   // How soon a build failed or was cancelled is not how long one takes.
   const whole = build.build?.outcome === 'done' ? build.build : null
   const timeForecast = forecastOf(whole)
   return (
     <div className="totals" role="group" aria-label={t('build.figures')}>
-      <Figure
-        label={t('build.forecast')}
-        {...size(rows.length === 0 ? null : forecast)}
-        basis={forecastBasis}
-        note={rows.length === 0 ? null : t('build.ofVolumes', { count: rows.length })}
-      />
-      <Figure
-        label={t('build.actual')}
-        {...size(built.length === 0 ? null : actual)}
-        basis={measured(t('basis.built'))}
-        note={built.length === 0 ? t('build.notYet') : t('build.ofVolumes', { count: built.length })}
-      />
-      <Figure
-        label={t('build.difference')}
-        {...(built.length === 0 ? size(null) : signed(difference, size(Math.abs(difference))))}
-        basis={measured(t('basis.difference'))}
-        note={
-          built.length === 0
-            ? null
-            : difference === 0
-              ? t('build.asForecast')
-              : t('build.apart', { share: formatShare(Math.abs(difference) / Math.max(1, expected)) })
-        }
-      />
-      <Figure
-        label={t('build.verified')}
-        {...countFigure(verified, t('noun.discs'))}
-        basis={measured(t(packing ? 'basis.verifiedPacked' : 'basis.verified'))}
-        note={build.verify ? t('build.ofVolumes', { count: build.verify.volumes.length }) : t('build.notYet')}
-      />
-      <Figure
-        label={t('build.time')}
-        quantity={whole && { number: formatDuration(whole.elapsedMs), unit: '' }}
-        exactly={whole ? `${formatCount(Math.round(whole.elapsedMs))} ms` : ''}
-        basis={measured(
-          timeForecast === null
-            ? t('basis.time')
-            : `${t('basis.time')} ${t('basis.time.forecast', { forecast: timeForecast })}`,
-        )}
-        note={
-          [
-            ...(timeForecast === null || build.verify
-              ? []
-              : [t('build.timeForecast', { forecast: timeForecast })]),
-            ...(packing && whole ? [t('build.packTime', { time: packTime(whole) })] : []),
-            ...(build.verify ? [verifyText(build.verify)] : []),
-          ].join(', ') || null
-        }
-      />
+      {rows.length > 0 && (built.length === 0 || isApart) && (
+        <Figure
+          label={t('build.forecast')}
+          {...size(forecast)}
+          basis={forecastBasis}
+          note={t('build.forVolumes', { count: named.length })}
+        />
+      )}
+      {built.length > 0 && (
+        <Figure
+          label={t('build.actual')}
+          {...size(actual)}
+          basis={measured(t('basis.built'))}
+          note={
+            isApart
+              ? t('build.forVolumes', { count: built.length })
+              : t('build.asForecast', { count: built.length })
+          }
+        />
+      )}
+      {isApart && (
+        <Figure
+          label={t('build.difference')}
+          {...signed(difference, size(Math.abs(difference)))}
+          basis={measured(t('basis.difference'))}
+          note={t('build.apart', { share: formatShare(Math.abs(difference) / Math.max(1, forecast)) })}
+        />
+      )}
+      {whole && (
+        <Figure
+          label={t('build.time')}
+          quantity={{ number: formatDuration(whole.elapsedMs), unit: '' }}
+          exactly={`${formatCount(Math.round(whole.elapsedMs))} ms`}
+          basis={measured(withForecast(t('basis.time'), timeForecast))}
+          note={[
+            ...(timeForecast === null ? [] : [t('build.timeForecast', { forecast: timeForecast })]),
+            ...(packing ? [t('build.packTime', { time: packTime(whole) })] : []),
+          ].join(', ')}
+        />
+      )}
+      {isChecked && (
+        <Figure
+          label={t('build.verified')}
+          {...countFigure(rows.filter(isVerifiedRow).length, t('noun.discs'))}
+          basis={measured(
+            withForecast(t(packing ? 'basis.verifiedPacked' : 'basis.verified'), forecastOf(build.verify)),
+          )}
+          note={[
+            t('build.ofVolumes', { count: rows.length }),
+            ...(build.verify
+              ? [t('build.verifyTime', { time: formatDuration(build.verify.elapsedMs) })]
+              : []),
+          ].join(', ')}
+        />
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components'
 import type { Drive } from '../../../../src/contract/dto/run'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { Check, ChoiceGroup, TextLine } from '../../components/fields'
+import { MenuButton } from '../../components/MenuButton'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { spoken, t } from '../../copy'
@@ -16,9 +17,12 @@ import { SecondCopyChoice } from './SecondCopyChoice'
 
 const DRIVE = 'drive '
 
+/** Rarely wanted: what takes the place of a drive. */
+const OTHER_DRIVES = ['file'] as const
+
 /**
- * Where the set goes: a drive with the disc that is in it, a folder or mounted disk, or a file in
- * place of a disc.
+ * Where the set goes: a drive with the disc that is in it, a folder or mounted disk, or, from the
+ * menu of the drives, a file in place of a disc.
  */
 export function WritePanel({
   build,
@@ -54,14 +58,14 @@ export function WritePanel({
               name: driveName(drive),
               note: discWords(drive, units),
             })),
-            ...(isImages ? (['folder', 'file'] as const) : (['folder'] as const)).map((kind) => ({
+            ...(to?.kind === 'file' ? (['folder', 'file'] as const) : (['folder'] as const)).map((kind) => ({
               id: kind,
               name: t(`write.${kind}`),
               note:
                 to?.kind === kind ? (
                   <PathText path={to.path} />
                 ) : (
-                  t(kind === 'folder' && build.areLost ? 'write.folder.again' : `write.${kind}.note`)
+                  t(build.areLost ? 'write.folder.again' : 'write.folder.note')
                 ),
             })),
           ]}
@@ -82,6 +86,16 @@ export function WritePanel({
             <Button className="plain" isDisabled={off} onPress={() => void session.openWriting()}>
               {t('write.lookAgain')}
             </Button>
+          )}
+          {isImages && !off && (
+            <MenuButton
+              className="quiet"
+              placement="bottom start"
+              name={t('write.otherDrive')}
+              all={OTHER_DRIVES}
+              words={(kind) => t(`write.${kind}.choose`)}
+              onPick={(kind) => void session.chooseTo(kind)}
+            />
           )}
           {to !== null && to.kind !== 'drive' && (
             <Button

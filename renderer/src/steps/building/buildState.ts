@@ -41,6 +41,8 @@ export interface BuildState {
   readonly stream: boolean
   /** A build that succeeds is verified at once. */
   readonly andVerify: boolean
+  /** The run in hand is a build with its verification, which is shown as one. */
+  readonly isOneRun: boolean
   readonly build: RunDocument | null
   readonly verify: RunDocument | null
   readonly write: RunDocument | null
@@ -86,6 +88,7 @@ export type BuildAction =
           BuildState,
           | 'stream'
           | 'andVerify'
+          | 'isOneRun'
           | 'drives'
           | 'onTheFly'
           | 'readBack'
@@ -117,6 +120,7 @@ export const initialBuild: BuildState = {
   areLost: false,
   stream: false,
   andVerify: false,
+  isOneRun: false,
   build: null,
   verify: null,
   write: null,

@@ -1,4 +1,5 @@
 import type { JobProgress } from '../../../../src/contract/dto/job'
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import {
   formatCount,
   formatRate,
@@ -6,10 +7,10 @@ import {
   formatSize,
   type Units,
 } from '../../../../src/primitives/quantity'
-import { type CopyKey, t } from '../../copy'
+import { t } from '../../copy'
 import { nameOf, titleOfRoots } from '../../format/paths'
 import type { RunningJob } from '../../state/jobs'
-import { type BuildState, lastRun } from './buildState'
+import type { BuildState } from './buildState'
 
 /**
  * One station of the bytes on their way: what it is, its name, its figures and how full or how far
@@ -19,7 +20,7 @@ export interface FlowStation {
   readonly key: 'source' | 'buffer' | 'target'
   readonly title: string
   readonly name: string
-  /** Empty while nothing runs: the space stays. */
+  /** Empty between two copies: the space stays. */
   readonly figure: string
   readonly note: string
   /** From 0 to 1; null where nothing can be measured. */
@@ -27,44 +28,27 @@ export interface FlowStation {
 }
 
 /**
- * Where the bytes of the running job come from and go to; what will be built where nothing runs.
- * Writing a disc passes a buffer: its fill shows whether the source or the drive is slower.
+ * Where the bytes of a copy that is written come from and go to. They pass a buffer: its fill shows
+ * whether the source or the drive is slower.
+ * @param job null between two copies
  */
 export function flowStations(build: BuildState, job: RunningJob | null, units: Units): FlowStation[] {
   const { plan } = build
   const progress = job?.progress ?? null
-  const rate = progress?.bytesPerSecond == null ? '' : formatRate(progress.bytesPerSecond, units)
   const pipe = progress?.pipe ?? null
-  const volume = progress?.current ?? ''
-  const done = job === null ? madeWords(build) : doneWords(progress, units)
-  const files = plan ? t('flow.files', { count: plan.totals.files }) : ''
-  const size = plan ? formatSize(plan.totals.bytes, units) : ''
-  const source: FlowStation = {
-    key: 'source',
-    title: t(job?.kind === 'verify' ? 'flow.volume' : 'flow.source'),
-    name: job?.kind === 'verify' ? volume : plan ? titleOfRoots(plan.roots) : '',
-    figure: pipe ? formatRate(pipe.inBytesPerSecond, units) : rate,
-    note: [files, size].filter((words) => words !== '').join(', '),
-    share: null,
-  }
-  if (job?.kind === 'verify')
-    return [
-      source,
-      { key: 'target', title: t('flow.checks'), name: t('flow.checks.name'), figure: '', ...done },
-    ]
+  const rate = progress?.bytesPerSecond == null ? '' : formatRate(progress.bytesPerSecond, units)
+  const filled = pipe === null || pipe.bufferBytes === 0 ? null : pipe.filledBytes / pipe.bufferBytes
   const place = progress?.writing?.to ?? build.to?.path
   const to = place === undefined ? null : nameOf(place)
-  const target: FlowStation = {
-    key: 'target',
-    title: t(targetTitle(build, job)),
-    name: volume || setWords(build),
-    figure: pipe ? formatRate(pipe.outBytesPerSecond, units) : '',
-    ...done,
-  }
-  if (job?.kind !== 'write') return [source, target]
-  const filled = pipe === null || pipe.bufferBytes === 0 ? null : pipe.filledBytes / pipe.bufferBytes
   return [
-    source,
+    {
+      key: 'source',
+      title: t('flow.source'),
+      name: plan ? titleOfRoots(plan.roots) : '',
+      figure: pipe ? formatRate(pipe.inBytesPerSecond, units) : rate,
+      note: plan ? contentWords(plan, units) : '',
+      share: null,
+    },
     {
       key: 'buffer',
       title: t('flow.buffer'),
@@ -73,14 +57,19 @@ export function flowStations(build: BuildState, job: RunningJob | null, units: U
       note: filled === null ? '' : bufferWords(filled),
       share: filled,
     },
-    { ...target, name: [volume, to].filter((words) => words).join(' → ') },
+    {
+      key: 'target',
+      title: t(build.to?.kind === 'folder' ? 'flow.folder' : 'flow.drive'),
+      name: [progress?.current, to].filter((words) => words).join(' → '),
+      figure: pipe ? formatRate(pipe.outBytesPerSecond, units) : '',
+      ...doneWords(progress, units),
+    },
   ]
 }
 
-function targetTitle({ plan, to }: BuildState, job: RunningJob | null): CopyKey {
-  if (job === null) return 'flow.result'
-  if (job.kind === 'write') return to?.kind === 'folder' ? 'flow.folder' : 'flow.drive'
-  return plan?.medium.kind === 'folder' ? 'flow.folder' : 'flow.image'
+/** The files of a plan and their size. */
+export function contentWords({ totals }: PlanDocument, units: Units): string {
+  return [t('flow.files', { count: totals.files }), formatSize(totals.bytes, units)].join(', ')
 }
 
 /** Which side the other one waits for, by how full the buffer is. */
@@ -91,19 +80,6 @@ function bufferWords(filled: number): string {
 
 const ALMOST_FULL = 0.9
 const ALMOST_EMPTY = 0.1
-
-function setWords({ plan }: BuildState): string {
-  return plan ? t('flow.set', { count: plan.totals.volumes, medium: plan.medium.name }) : ''
-}
-
-/** Nothing runs: what the last run left whole. */
-function madeWords(build: BuildState): { note: string; share: number | null } {
-  const volumes = lastRun(build)?.volumes ?? []
-  const whole = volumes.filter(({ state }) => state === 'done' || state === 'kept').length
-  return whole === 0
-    ? { note: '', share: null }
-    : { note: t('flow.whole', { count: whole }), share: whole / volumes.length }
-}
 
 function doneWords(progress: JobProgress | null, units: Units): { note: string; share: number | null } {
   if (!progress) return { note: '', share: null }

@@ -1,5 +1,5 @@
 import { BUILT_COPY, type VolumeCopy } from '../../../../src/contract/dto/copies'
-import type { WaitAnswer } from '../../../../src/contract/dto/job'
+import type { JobEnd, WaitAnswer } from '../../../../src/contract/dto/job'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive } from '../../../../src/contract/dto/run'
 import { leftVolumes } from '../../../../src/contract/jobEnds'
@@ -96,11 +96,19 @@ export class RunSession extends SessionPart<{
     if ((plan?.packing?.encryption ?? 'none') === 'none') await this.build(false)
   }
 
+  /** The kind of the run that begins by itself after one that ended; null where none does. */
+  following({ kind, outcome }: Pick<JobEnd, 'kind' | 'outcome'>): 'verify' | 'write' | null {
+    const { andVerify, queued } = this.store.get()
+    if (outcome !== 'done') return null
+    if (kind === 'build') return andVerify ? 'verify' : null
+    return kind === 'write' && queued !== null ? 'write' : null
+  }
+
   /** A build ended: verifies it where that was asked for. */
   async buildEnded(isDone: boolean): Promise<void> {
     const { andVerify } = this.store.get()
-    this.store.dispatch({ type: 'set', form: { andVerify: false } })
     if (andVerify && isDone) await this.verify()
+    this.store.dispatch({ type: 'set', form: { andVerify: false } })
   }
 
   /** Verifies the picked volumes, or all; one that was stopped goes on with what is left. */
@@ -292,6 +300,7 @@ export class RunSession extends SessionPart<{
     const { directory } = this.store.get()
     if (directory === null) return false
     this.window.clear('build')
+    this.store.dispatch({ type: 'set', form: { isOneRun: this.store.get().andVerify } })
     return this.window.startJob(kind, () => this.ask(asks(directory)))
   }
 }

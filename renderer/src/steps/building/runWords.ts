@@ -58,6 +58,7 @@ export function standing(
 export function sayRuns(build: BuildState, rows: readonly BuildRow[], running: JobKind | null): string {
   if (build.plan === null) return t('build.says.none')
   const isPacked = build.plan.packing !== undefined
+  if (build.isOneRun && (running === 'build' || running === 'verify')) return t('build.says.oneRun')
   if (running === 'verify') return t('build.says.verifying')
   if (running === 'write') return t(build.to?.kind === 'folder' ? 'build.says.copying' : 'build.says.writing')
   if (running) return t(isPacked ? 'build.says.runningPacked' : 'build.says.running')
