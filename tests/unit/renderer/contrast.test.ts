@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { shareTones } from '../../../renderer/src/steps/plan/shareTones'
 
 const CSS = readFileSync(join(import.meta.dirname, '../../../renderer/src/styles/tokens.css'), 'utf8')
 
@@ -111,6 +112,65 @@ describe('the colours of classes', () => {
       expect(colours).toHaveLength(8)
       expect(new Set(colours).size).toBe(8)
     }
+  })
+})
+
+/** A colour in OKLab, as Ottosson defines it from linear sRGB. */
+function oklab(colour: string): [number, number, number] {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+  const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+  const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ]
+}
+
+/** The relative luminance of a colour in OKLab. */
+function luminanceOf([lightness, a, b]: readonly [number, number, number]): number {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const red = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s
+  const green = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s
+  const blue = -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+describe.each([
+  ['light', tokensOf(':root')],
+  ['dark', tokensOf(':root', ':root[data-theme="dark"]')],
+] as const)('the ramp of years in %s', (_, tokens) => {
+  const turn = Number(/--share-turn: ([\d.]+);/.exec(CSS)?.[1])
+  const ends = [tokens.get('share-old') ?? '', tokens.get('share-new') ?? ''].map(oklab)
+  const at = (place: number) =>
+    [0, 1, 2].map((part) => {
+      const [old = 0, young = 0] = ends.map((end) => end[part] ?? 0)
+      return old + (young - old) * place
+    }) as [number, number, number]
+
+  it.each([2, 6, 12, 24])('lets the letters of %d years be read: at least 4.5 to 1', (count) => {
+    const shares = Array.from({ length: count }, (__, year) => ({
+      path: String(2000 + year),
+      bytes: 1,
+      files: 1,
+    }))
+    const steps = shareTones([{ shares }]).toned.map(({ tone }) => at(tone.onRamp ?? Number.NaN))
+    for (const step of steps) {
+      const own = luminanceOf(step)
+      const read = step[0] > turn ? (own + 0.05) / 0.05 : 1.05 / (own + 0.05)
+      expect(read).toBeGreaterThanOrEqual(4.5)
+    }
+    // Two colours beside each other are told apart from a distance of 0.02 in OKLab.
+    for (const [index, step] of steps.slice(1).entries())
+      expect(Math.hypot(...step.map((value, part) => value - (steps[index]?.[part] ?? 0)))).toBeGreaterThan(
+        0.02,
+      )
   })
 })
 

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import {
   branchOf,
   gaugeParts,
+  HUES,
+  MOST_TONED,
   shareTones,
-  TONES,
+  toneFill,
   toneLetter,
 } from '../../../renderer/src/steps/plan/shareTones'
 import { planDocument } from '../../support/catalogPlan'
 
+const hue = (at: number, rank = at) => ({ rank, hue: at, onRamp: null })
 const share = (path: string, bytes: number) => ({ path, bytes, files: 1 })
 const MEDIUM = planDocument('p-1', 's-1', 1).medium
 const SECTOR = MEDIUM.sectorBytes
@@ -21,9 +24,9 @@ describe('the colours of a plan’s folders', () => {
   it('go to the largest folders over all discs, whatever the order of the discs', () => {
     const { toned, others } = shareTones(volumes)
     expect(toned).toEqual([
-      { path: 'a/x', tone: 1, bytes: 80 },
-      { path: 'a/z', tone: 2, bytes: 70 },
-      { path: 'a/y', tone: 3, bytes: 10 },
+      { path: 'a/x', tone: hue(1), bytes: 80 },
+      { path: 'a/z', tone: hue(2), bytes: 70 },
+      { path: 'a/y', tone: hue(3), bytes: 10 },
     ])
     expect(others).toBe(7)
     expect(shareTones(volumes.toReversed())).toEqual(shareTones(volumes))
@@ -33,7 +36,7 @@ describe('the colours of a plan’s folders', () => {
     const many = [{ shares: Array.from({ length: 9 }, (_, at) => share(`f${at}`, 100 - at)) }]
     const { toned, toneOf, others } = shareTones(many)
     expect(toned.map(({ path }) => path)).toEqual(['f0', 'f1', 'f2', 'f3', 'f4', 'f5'])
-    expect(toned).toHaveLength(TONES)
+    expect(toned).toHaveLength(HUES)
     expect(toneOf.get('f6')).toBeUndefined()
     expect(others).toBe(94 + 93 + 92)
     expect(shareTones([{ shares: [share('a', 1)] }]).others).toBeNull()
@@ -42,7 +45,59 @@ describe('the colours of a plan’s folders', () => {
   it('are settled by the path for folders of one size', () => {
     const equal = [{ shares: [share('b', 5), share('c', 5), share('a', 5)] }]
     expect(shareTones(equal).toned.map(({ path }) => path)).toEqual(['a', 'b', 'c'])
-    expect([1, 2, 6].map(toneLetter)).toEqual(['A', 'B', 'F'])
+    expect([1, 2, 24].map((rank) => toneLetter({ rank }))).toEqual(['A', 'B', 'X'])
+  })
+})
+
+describe('the colours of years', () => {
+  const years = (count: number) => Array.from({ length: count }, (_, at) => share(`p/${2000 + at}`, 100 + at))
+  const places = (count: number) =>
+    shareTones([{ shares: years(count).toReversed() }]).toned.map(({ tone }) => tone.onRamp)
+
+  it('run from old to new over one ramp, whatever their sizes', () => {
+    const { toned, others } = shareTones([{ shares: years(24) }])
+    expect(toned.map(({ path }) => path)).toEqual(years(24).map(({ path }) => path))
+    expect(toned.map(({ tone }) => tone.rank)).toEqual(Array.from({ length: 24 }, (_, at) => at + 1))
+    expect(toned[0]?.tone.onRamp).toBe(0)
+    expect(toned[23]?.tone.onRamp).toBeCloseTo(1, 12)
+    expect(others).toBeNull()
+  })
+
+  it('keep to its pale end while they are few', () => {
+    expect(places(3)).toEqual([0, 0.1, 0.2])
+    expect(places(11).at(-1)).toBeCloseTo(1, 12)
+  })
+
+  it('leave the hues to the other folders, and come before them', () => {
+    const { toned, toneOf } = shareTones([
+      { shares: [share('p/raw', 900), ...years(2), share('p/2001 Karelia', 1), share('p/20015', 1)] },
+    ])
+    expect(toned.map(({ path }) => path)).toEqual(['p/2000', 'p/2001', 'p/2001 Karelia', 'p/raw', 'p/20015'])
+    expect(toneOf.get('p/raw')).toEqual(hue(1, 4))
+  })
+
+  it('are no ramp where one folder alone is a year', () => {
+    const { toned } = shareTones([{ shares: [share('p/2001', 5), share('p/raw', 9)] }])
+    expect(toned.map(({ path, tone }) => [path, tone])).toEqual([
+      ['p/raw', hue(1)],
+      ['p/2001', hue(2)],
+    ])
+  })
+
+  it('go to the largest years where they are more than the letters', () => {
+    const { toned, others } = shareTones([{ shares: [...years(26), share('p/raw', 9)] }])
+    expect(toned).toHaveLength(MOST_TONED)
+    expect(toned[0]?.path).toBe('p/2002')
+    expect(others).toBe(100 + 101 + 9)
+  })
+
+  it('are a place on the ramp in the style, and hues a colour of the window', () => {
+    expect(toneFill({ rank: 2, hue: null, onRamp: 1 / 3 })).toEqual({
+      className: 'share-year',
+      style: { '--on-ramp': '33.3%' },
+    })
+    expect(toneFill(hue(4))).toEqual({ className: '', style: { background: 'var(--share-4)' } })
+    expect(toneFill(null).style).toEqual({ background: 'var(--share-rest)' })
   })
 })
 
@@ -54,8 +109,8 @@ describe('the parts of a gauge', () => {
   }
   const tones = {
     toneOf: new Map([
-      ['large', 1],
-      ['small', 2],
+      ['large', hue(1)],
+      ['small', hue(2)],
     ]),
   }
   const heights = (parts: ReturnType<typeof gaugeParts>) =>
@@ -93,7 +148,7 @@ describe('the parts of a gauge', () => {
 
   it('of a disc of empty files are what the image adds alone', () => {
     const empty = { ...volume, shares: [share('a', 0)] }
-    expect(heights(gaugeParts(empty, { medium: MEDIUM }, { toneOf: new Map([['a', 1]]) }))).toEqual([
+    expect(heights(gaugeParts(empty, { medium: MEDIUM }, { toneOf: new Map([['a', hue(1)]]) }))).toEqual([
       ['a', 0],
       [null, 0.5],
     ])

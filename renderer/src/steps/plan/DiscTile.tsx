@@ -15,7 +15,7 @@ import { carriesEntry, dragEntry, droppedEntry } from './draggedEntry'
 import type { DiscEntry } from './placement'
 import { recoverySizes } from './recovery'
 import { segmentName } from './ShareLegend'
-import { type GaugePart, gaugeParts, type ShareTones, toneLetter } from './shareTones'
+import { type GaugePart, gaugeParts, type ShareTones, toneFill, toneLetter } from './shareTones'
 import type { ShelfLayout } from './shelfLayout'
 
 /** A segment of this height has room for its name. */
@@ -151,12 +151,13 @@ function Gauge({
               ? t(isPart ? 'shelf.archive' : 'shelf.added')
               : segmentName(path)
         const isAdded = path === null && !isPart
+        const fill = isAdded ? { className: kind, style: {} } : toneFill(tone)
         return (
           <div
             key={path ?? `\0${kind}`}
-            className={isAdded ? `segment ${kind}` : 'segment'}
+            className={`segment ${fill.className}`}
             title={`${name}, ${formatSize(bytes, units)}`}
-            style={{ height, background: isAdded ? undefined : `var(--share-${tone ?? 'rest'})` }}
+            style={{ height, ...fill.style }}
             draggable={canMove && !!path}
             onDragStart={path ? (event) => dragEntry(event, { path, volume: volume.index }) : undefined}
           >

@@ -3,7 +3,7 @@ import { formatSize } from '../../../../src/primitives/quantity'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
 import { useUnits } from '../../state/sessionContext'
-import { type ShareTones, toneLetter } from './shareTones'
+import { type ShareTones, type Tone, toneFill, toneLetter } from './shareTones'
 
 /** The name of a folder in a gauge; empty for all without a colour together. */
 export function segmentName(path: string): string {
@@ -11,13 +11,10 @@ export function segmentName(path: string): string {
 }
 
 /** A colour of the gauges with its letter; grey and without one for all other folders. */
-export function Swatch({ tone }: { tone: number | null }) {
+export function Swatch({ tone }: { tone: Tone | null }) {
+  const { className, style } = toneFill(tone)
   return (
-    <span
-      className="share-swatch"
-      style={{ background: `var(--share-${tone ?? 'rest'})` }}
-      aria-hidden="true"
-    >
+    <span className={`share-swatch ${className}`} style={style} aria-hidden="true">
       {tone === null ? '' : toneLetter(tone)}
     </span>
   )
