@@ -5,6 +5,7 @@ import { SourceSession } from '../state/source/sourceSession'
 import { nextDisc } from '../steps/restore/queueState'
 import { RestoreSession } from '../steps/restore/restoreSession'
 import { sayLabels } from '../steps/restore/restoreWords'
+import { useUnitWord } from '../steps/restore/useUnitWord'
 
 /**
  * Takes files and folders dropped anywhere on the window. It listens in the capture phase and reads
@@ -61,6 +62,7 @@ export function DropOverlay() {
 function useWords(): { readonly title: string; readonly text: string } {
   const { step } = useFrame()
   const asked = useStateOf(RestoreSession, (state) => state.asked)
+  const unit = useUnitWord()
   const next = asked && nextDisc(asked)
   if (step === 'images') return { title: t('drop.title.images'), text: t('drop.text.images') }
   if (step !== 'restore' || !asked || !next)
@@ -68,7 +70,7 @@ function useWords(): { readonly title: string; readonly text: string } {
   return asked.reading.length > 0
     ? {
         title: t('restore.queue.reading', { discs: sayLabels(asked.reading) }),
-        text: t('drop.text.reading'),
+        text: t('drop.text.reading', { unit }),
       }
-    : { title: t('drop.title.disc', { label: next.label }), text: t('drop.text.disc') }
+    : { title: t('drop.title.disc', { label: next.label }), text: t('drop.text.disc', { unit }) }
 }

@@ -5,6 +5,7 @@ import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { type Density, densityOf } from './density'
 import { HOME } from './keptSets'
+import { openedSet } from './restorePanel'
 import { built, choosing, planned, surveyed } from './waysToStates'
 import { picture, windowsForTests } from './windowUnderTest'
 
@@ -28,6 +29,8 @@ const PAGES: readonly (readonly [name: string, reach: (page: Page) => Promise<un
   ['Survey', surveyed, { controls: 25, figures: 25 }],
   // Nine discs; before its figures, volumes and times were folded: 35 and 157.
   ['Plan', plannedWithFiles, { controls: 30, figures: 60 }],
+  // Before the number of files and the disc of each row were left to the details: 7 and 74.
+  ['Restore', openedSet, { controls: 8, figures: 45 }],
   // Before its settings and the figures of a lone card were folded: 81 and 76.
   ['All options', choosing, { controls: 40, figures: 40 }],
   // Nine discs, built and verified; before sizes that agree became one column: 31 and 58.
@@ -35,7 +38,7 @@ const PAGES: readonly (readonly [name: string, reach: (page: Page) => Promise<un
 ]
 
 it.each(PAGES)('%s shows few controls and figures at once', async (name, reach, most) => {
-  const page = await windows.window(PHOTOS, LOOK)
+  const page = await windows.window({ ...PHOTOS, history: name === 'Restore' }, LOOK)
   await reach(page)
   const found = await densityOf(page)
   console.log(`${name}: ${found.controls} controls, ${found.figures} figures`)

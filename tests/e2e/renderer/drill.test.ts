@@ -98,7 +98,7 @@ describe('a restore drill', () => {
     const page = await windows.window({ ...TWO_COPIES, history: true })
     await page.keyboard.press('Control+7')
     await button(page, 'Try a restore…').click()
-    await panel(page).getByText('There are several copies of these volumes.', { exact: false }).waitFor()
+    await panel(page).getByText('There are several copies.', { exact: false }).waitFor()
     await button(page, 'This is copy 2 at the bank').click()
     await button(page, 'Start the drill').click()
     expect(await starts(page)).toMatchObject([{ copy: 2 }])

@@ -208,6 +208,36 @@ describe('discs of a set', { tags: 'long' }, () => {
   })
 })
 
+describe('a set of folders', { tags: 'long' }, () => {
+  it('is called neither disc nor volume, and shows its details once they are wanted', async () => {
+    const page = await windows.window({
+      history: true,
+      sets: [{ id: 'p-disk', mediumId: 'disk', directory: '/media/backup/Photos on disk' }],
+      setPlan: 'p-disk',
+    })
+    await page.keyboard.press('Control+7')
+    const known = page.locator('.known-sets li').filter({ hasText: /\d folders,/ })
+    await known.getByRole('button', { name: /^Restore .+, \d/ }).click()
+    await check(page, '2005').click()
+    await takes(page, /^4 folders, 120 files/)
+    expect(await tree(page).getByRole('columnheader').allTextContents()).toEqual(['Name', 'Size'])
+    await page.getByText('More', { exact: true }).click()
+    await page.getByText('Show the number of files and the folder of the set for each row').click()
+    expect(await tree(page).getByRole('columnheader').allTextContents()).toEqual([
+      'Name',
+      'Size',
+      'Files',
+      'Folder',
+    ])
+    await picture(page, 'restore-folders')
+    expect(await page.getByRole('main').innerText()).not.toMatch(/\b(disc|volume)s?\b/i)
+    await button(page, 'Restore…').click()
+    await finish(page)
+    await button(page, 'Show in folder').waitFor()
+    expect(await page.getByRole('main').innerText()).not.toMatch(/\b(disc|volume)s?\b/i)
+  })
+})
+
 describe('an encrypted set', () => {
   it('asks for its password before its files are seen, and again when it is wrong', async () => {
     const page = await windows.window({ setPassword: 'correct horse' })

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import drillGerman from '../../../assets/copy/de/drill.json'
+import restoreGerman from '../../../assets/copy/de/restore.json'
+import queueGerman from '../../../assets/copy/de/restoreQueue.json'
+import treeGerman from '../../../assets/copy/de/restoreTree.json'
+import drillEnglish from '../../../assets/copy/en/drill.json'
+import restoreEnglish from '../../../assets/copy/en/restore.json'
+import queueEnglish from '../../../assets/copy/en/restoreQueue.json'
+import treeEnglish from '../../../assets/copy/en/restoreTree.json'
 import type { AskedDiscs } from '../../../renderer/src/steps/restore/queueState'
 import { initialRestore, reduceRestore } from '../../../renderer/src/steps/restore/restoreState'
+import { unitWordOf } from '../../../renderer/src/steps/restore/restoreWords'
 import { pagesFor, setLines, unfoldedAtFirst } from '../../../renderer/src/steps/restore/setLines'
 import { checkedOf, partlyChosen, toggled } from '../../../renderer/src/steps/restore/setMarks'
 import type { OpenedSet, SetRow } from '../../../src/contract/dto/openedSet'
+import type { PlanListItem } from '../../../src/contract/dto/plan'
 import { type ChoiceMarks, isChosen } from '../../../src/contract/dto/restore'
+import { messagesOf } from '../../../src/language/messages'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 
 const NONE: ChoiceMarks = new Map()
@@ -18,6 +29,56 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
 const ALL = Object.values(ROWS).flat()
 const entriesOf = (folder: string): number | undefined => ROWS[folder]?.length
 const stateOf = (marks: ChoiceMarks, path: string) => checkedOf(marks, partlyChosen(marks), path)
+
+describe.each([
+  ['en', [drillEnglish, restoreEnglish, queueEnglish, treeEnglish], /disc|volume/i],
+  ['de', [drillGerman, restoreGerman, queueGerman, treeGerman], /disc|datenträger/i],
+] as const)('the words for a set of folders in %s', (language, files, discs) => {
+  const texts: Readonly<Record<string, string>> = Object.assign({}, ...files)
+  const messages = messagesOf(language, texts)
+  const values = (unit: 'folder' | 'disc') => ({
+    unit,
+    ...Object.fromEntries(
+      ['label', 'size', 'moment', 'what', 'place', 'given', 'wanted', 'time', 'discs'].map((name) => [
+        name,
+        'X',
+      ]),
+    ),
+    ...Object.fromEntries(['count', 'places', 'files', 'read', 'copy', 'disc'].map((name) => [name, 2])),
+  })
+  const chosen = Object.keys(texts).filter((key) => texts[key]?.includes('{unit, select'))
+
+  it('name no disc', () => {
+    expect(chosen.length).toBeGreaterThan(20)
+    for (const key of chosen) expect(messages.say(key, values('folder'))).not.toMatch(discs)
+  })
+
+  it('name discs where the volumes are discs', () => {
+    for (const key of chosen) {
+      const [folder, disc] = (['folder', 'disc'] as const).map((unit) => messages.say(key, values(unit)))
+      expect(folder).not.toBe(disc)
+    }
+  })
+})
+
+describe('the word for the volumes of a set', () => {
+  const plans = [
+    { id: 'p-disk', mediumId: 'disk', directory: '/media/backup/plan' },
+    { id: 'p-discs', mediumId: 'bd-r-25', directory: null },
+  ] as PlanListItem[]
+  const opened = (planId: string | null) => ({ ...initialRestore, set: { planId } as OpenedSet })
+
+  it('is that of its plan, also while the set is opened by its folder', () => {
+    expect(unitWordOf(opened('p-disk'), plans)).toBe('folder')
+    expect(unitWordOf({ ...initialRestore, volumes: ['/media/backup/plan'] }, plans)).toBe('folder')
+    expect(unitWordOf(opened('p-discs'), plans)).toBe('disc')
+  })
+
+  it('is disc where no plan of it is known', () => {
+    expect(unitWordOf(opened(null), plans)).toBe('disc')
+    expect(unitWordOf({ ...initialRestore, volumes: ['/media/other'] }, plans)).toBe('disc')
+  })
+})
 
 describe('the check boxes of a set', () => {
   it('choose a folder with everything in it, but for what is left out again', () => {

@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components'
 import { t } from '../../copy'
+import { useUnitWord } from './useUnitWord'
 
 /** Asks for discs, images or the folder of a plan. */
 export function AddVolumes({
@@ -11,6 +12,7 @@ export function AddVolumes({
   isDisabled?: boolean
   onAdd: (kind: 'folders' | 'images') => void
 }) {
+  const unit = useUnitWord()
   return (
     <div className="row-actions">
       <Button
@@ -18,7 +20,7 @@ export function AddVolumes({
         isDisabled={isDisabled}
         onPress={() => onAdd('folders')}
       >
-        {t('restore.folders')}
+        {t('restore.folders', { unit })}
       </Button>
       <Button className="plain" isDisabled={isDisabled} onPress={() => onAdd('images')}>
         {t('restore.images')}

@@ -13,7 +13,8 @@ import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { type AskedDiscs, nextDisc } from './queueState'
 import { RestoreSession } from './restoreSession'
-import { sayLabels } from './restoreWords'
+import { sayLabels, type UnitWord } from './restoreWords'
+import { useUnitWord } from './useUnitWord'
 
 const MOST_ROWS = 6
 const ROW_PX = 30
@@ -21,19 +22,20 @@ const ROW_PX = 30
 /** The discs that are still needed, in order, and the question for the next one. */
 export function DiscQueue({ asked, running }: { asked: AskedDiscs; running: boolean }) {
   const units = useUnits()
+  const unit = useUnitWord()
   const { volumes, lostFiles, lost } = asked.queue
   return (
     <Panel
-      title={t('restore.queue.title')}
+      title={t('restore.queue.title', { unit })}
       className="disc-queue"
-      says={volumes.length > 0 && sayQueue(asked, units)}
+      says={volumes.length > 0 && sayQueue(asked, units, unit)}
     >
       <Question asked={asked} running={running} />
       {volumes.length > 0 && (
         <div style={{ minHeight: (1 + Math.min(MOST_ROWS, volumes.length + asked.given.length)) * ROW_PX }}>
           <DataTable
-            label={t('restore.queue.title')}
-            columns={columnsFor(asked, units)}
+            label={t('restore.queue.title', { unit })}
+            columns={columnsFor(asked, units, unit)}
             rows={volumes}
             rowKey={({ label }) => label}
             visibleRows={MOST_ROWS}
@@ -43,7 +45,7 @@ export function DiscQueue({ asked, running }: { asked: AskedDiscs; running: bool
       )}
       {lostFiles > 0 && (
         <ul className="plain-list" aria-label={t('restore.queue.lost')}>
-          <li className="warn">{t('restore.queue.lostFiles', { count: lostFiles })}</li>
+          <li className="warn">{t('restore.queue.lostFiles', { count: lostFiles, unit })}</li>
           {lost.map(({ path }) => (
             <li key={path}>
               <PathText path={path} />
@@ -55,9 +57,9 @@ export function DiscQueue({ asked, running }: { asked: AskedDiscs; running: bool
   )
 }
 
-function sayQueue({ queue }: AskedDiscs, units: Units): string {
+function sayQueue({ queue }: AskedDiscs, units: Units, unit: UnitWord): string {
   const { volumes, files, bytes, places, seconds } = queue
-  const words = { count: volumes.length, places, files, size: formatSize(bytes, units) }
+  const words = { count: volumes.length, places, files, size: formatSize(bytes, units), unit }
   return seconds === null
     ? t('restore.queue.says', words)
     : t('restore.queue.says.timed', { ...words, time: formatForecast(seconds.value) })
@@ -66,6 +68,7 @@ function sayQueue({ queue }: AskedDiscs, units: Units): string {
 /** Asks for the next disc by label and place. */
 function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
   const session = useSession(RestoreSession)
+  const unit = useUnitWord()
   const next = nextDisc(asked)
   const give = useRef<HTMLButtonElement>(null)
   const label = running ? null : (next?.label ?? null)
@@ -80,17 +83,18 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
         {reading.length > 0 ? (
           t('restore.queue.reading', { discs: sayLabels(reading) })
         ) : next === null ? (
-          t('restore.queue.none')
+          t('restore.queue.none', { unit })
         ) : (
-          <strong>{sayNext(next)}</strong>
+          <strong>{sayNext(next, unit)}</strong>
         )}
       </p>
       {next !== null && (
         <p role="alert" className="warn disc-wrong">
           {wrong && !running
             ? t(wrong.isOfSet ? 'restore.queue.wrong' : 'restore.queue.other', {
-                given: wrong.label === '' ? t('restore.queue.nameless') : wrong.label,
+                given: wrong.label === '' ? t('restore.queue.nameless', { unit }) : wrong.label,
                 wanted: next.label,
+                unit,
               })
             : ''}
         </p>
@@ -110,7 +114,7 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
               isDisabled={running}
               onPress={() => void session.giveDisc('folders')}
             >
-              {t('restore.queue.folder')}
+              {t('restore.queue.folder', { unit })}
             </Button>
             <Button className="plain" isDisabled={running} onPress={() => void session.giveDisc('images')}>
               {t('restore.queue.image')}
@@ -122,26 +126,27 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
               {t('restore.queue.close')}
             </Button>
           </div>
-          <p className="muted">{t('restore.queue.drop')}</p>
+          <p className="muted">{t('restore.queue.drop', { unit })}</p>
         </>
       )}
     </div>
   )
 }
 
-function sayNext({ label, place, copy, path }: QueuedVolume): string {
+function sayNext({ label, place, copy, path }: QueuedVolume, unit: UnitWord): string {
   if (path !== null) return t('restore.queue.insert.here', { label, path: pathForDisplay(path) })
   return place === null || copy === null
-    ? t('restore.queue.insert', { label })
-    : t('restore.queue.insert.at', { label, place, copy })
+    ? t('restore.queue.insert', { label, unit })
+    : t('restore.queue.insert.at', { label, place, copy, unit })
 }
 
-function columnsFor(asked: AskedDiscs, units: Units): Column<QueuedVolume>[] {
+function columnsFor(asked: AskedDiscs, units: Units, unit: UnitWord): Column<QueuedVolume>[] {
   const next = nextDisc(asked)
   // The order is that in which the discs are asked for.
   const isSorted = false
   return columnsOf(QUEUE_TABLE, units, {
     label: {
+      header: t(unit === 'folder' ? 'column.folder' : 'column.volume'),
       track: 'minmax(110px, 1fr)',
       isSorted,
       cell: ({ label }) => (label === next?.label ? <strong>{label}</strong> : label),

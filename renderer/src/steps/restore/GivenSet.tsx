@@ -1,9 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { OpenedSet } from '../../../../src/contract/dto/openedSet'
 import { formatSize } from '../../../../src/primitives/quantity'
-import { formatDay, formatMoment } from '../../../../src/primitives/spokenTime'
-import { MenuButton } from '../../components/MenuButton'
+import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { whatNow } from '../../components/Notices'
 import { PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { PathText } from '../../components/PathText'
@@ -12,11 +10,13 @@ import { nameOf } from '../../format/paths'
 import { sentence } from '../../format/sentence'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { AddVolumes } from './AddVolumes'
+import { AsOf } from './AsOf'
 import { DrillSession } from './drill/drillSession'
 import { Reasons } from './RestoreResult'
 import { RestoreSession } from './restoreSession'
 import type { RestoreState } from './restoreState'
 import { type KnownSet, knownSet, sayMissing, titleOf } from './restoreWords'
+import { useUnitWord } from './useUnitWord'
 
 /** The set that was chosen, and what hinders its opening. */
 export function GivenSet({
@@ -33,7 +33,8 @@ export function GivenSet({
   const isDrill = useStateOf(DrillSession, ({ isOpen }) => isOpen)
   const units = useUnits()
   const { set, status, volumes, error } = state
-  const missing = sayMissing(state)
+  const unit = useUnitWord()
+  const missing = sayMissing(state, unit)
   const known = knownSet(state, sets)
   // The result asks for them too, and goes on with them.
   const isAsked = state.asked !== null || (!running && (state.document?.volumesNeeded.length ?? 0) > 0)
@@ -49,13 +50,12 @@ export function GivenSet({
             ...(known ? [formatMoment(known.createdWallMs)] : []),
             ...(set
               ? [
-                  t('restore.discs', { count: set.volumes.length }),
+                  t('restore.discs', { count: set.volumes.length, unit }),
                   t('restore.filesOf', { count: set.files, size: formatSize(set.bytes, units) }),
                 ]
               : []),
           ].join(' · ')}
         </span>
-        {set?.generations && !running && <AsOf set={set} generations={set.generations} />}
         {set && !isDrill && (
           <Button className="quiet" isDisabled={running} onPress={() => drill.openHere()}>
             {t('drill.open')}
@@ -65,10 +65,13 @@ export function GivenSet({
           {t('restore.another')}
         </Button>
       </div>
+      {set?.generations && set.generations.length > 1 && !running && (
+        <AsOf key={set.setId} generations={set.generations} shown={set.generation} />
+      )}
       {!isFolder && (
         <details className="expert">
-          <summary>{t('restore.volumes', { count: volumes.length })}</summary>
-          <ul className="source-list" aria-label={t('restore.volumes', { count: volumes.length })}>
+          <summary>{t('restore.volumes', { count: volumes.length, unit })}</summary>
+          <ul className="source-list" aria-label={t('restore.volumes', { count: volumes.length, unit })}>
             {volumes.map((volume) => (
               <li key={volume}>
                 <div className="source-words fills">
@@ -103,48 +106,20 @@ export function GivenSet({
               ? t('restore.atHand', {
                   given: set.volumes.filter(({ atHand }) => atHand).length,
                   count: set.volumes.length,
+                  unit,
                 })
               : missing}
           </span>
           <AddVolumes isDisabled={running} onAdd={(kind) => void session.add(kind)} />
           {missing !== '' && (
             <Button className="plain" isDisabled={running} onPress={() => void session.askForDiscs()}>
-              {t('restore.queue.start')}
+              {t('restore.queue.start', { unit })}
             </Button>
           )}
         </div>
       )}
-      {set && <Reasons label={t('restore.damagedLists')} of={set.damaged} />}
+      {set && <Reasons label={t('restore.damagedLists', { unit })} of={set.damaged} />}
     </section>
-  )
-}
-
-/** Which state of an archive that grows is shown and restored. */
-function AsOf({ set, generations }: { set: OpenedSet; generations: NonNullable<OpenedSet['generations']> }) {
-  const session = useSession(RestoreSession)
-  const newest = generations[generations.length - 1]?.generation
-  const words = (id: string): string => {
-    const one = generations.find(({ generation }) => String(generation) === id)
-    const date = formatDay(one?.createdWallMs ?? 0)
-    return Number(id) === newest
-      ? t('restore.asOf.newest', { date })
-      : t('restore.asOf.one', { date, generation: id })
-  }
-  const chosen = String(set.generation ?? newest)
-  return (
-    <span className="line">
-      <span className="muted">{t('restore.asOf')}</span>
-      <MenuButton
-        label={t('restore.asOf')}
-        name={words(chosen)}
-        all={generations
-          .map(({ generation }) => String(generation))
-          .sort((one, other) => Number(other) - Number(one))}
-        chosen={chosen}
-        words={words}
-        onPick={(id) => void session.showAsOf(Number(id) === newest ? null : Number(id))}
-      />
-    </span>
   )
 }
 

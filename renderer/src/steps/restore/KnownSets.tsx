@@ -7,7 +7,7 @@ import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { AddVolumes } from './AddVolumes'
 import { DrillSession } from './drill/drillSession'
 import { RestoreSession } from './restoreSession'
-import type { KnownSet } from './restoreWords'
+import { type KnownSet, unitWord } from './restoreWords'
 
 /** Which set: those that the catalog knows, or any disc, image or folder of a plan. */
 export function KnownSets({ sets }: { sets: readonly KnownSet[] }) {
@@ -20,7 +20,7 @@ export function KnownSets({ sets }: { sets: readonly KnownSet[] }) {
       <h2>{which}</h2>
       {sets.length > 0 && (
         <ul className="source-list">
-          {sets.map(({ id, roots, createdWallMs, volumes, bytes, directory }) => {
+          {sets.map(({ id, roots, createdWallMs, mediumId, volumes, bytes, directory }) => {
             const title = titleOfRoots(roots)
             const moment = formatMoment(createdWallMs)
             return (
@@ -28,7 +28,12 @@ export function KnownSets({ sets }: { sets: readonly KnownSet[] }) {
                 <div className="source-words fills">
                   <strong className="given-name ellipsis">{title}</strong>
                   <span className="muted">
-                    {t('restore.known', { moment, count: volumes, size: formatSize(bytes, units) })}
+                    {t('restore.known', {
+                      moment,
+                      count: volumes,
+                      size: formatSize(bytes, units),
+                      unit: unitWord(mediumId),
+                    })}
                   </span>
                 </div>
                 <Button

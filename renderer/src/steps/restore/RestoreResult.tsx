@@ -11,6 +11,7 @@ import { sentence } from '../../format/sentence'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { AddVolumes } from './AddVolumes'
 import { RestoreSession } from './restoreSession'
+import { useUnitWord } from './useUnitWord'
 
 /** More files of one kind are counted, not listed. */
 const LISTED = 8
@@ -20,6 +21,7 @@ export function RestoreResult({ document, isAsking }: { document: RestoreDocumen
   const session = useSession()
   const restore = useSession(RestoreSession)
   const units = useUnits()
+  const unit = useUnitWord()
   const failures = [...document.damaged, ...document.missing, ...document.differing]
   return (
     <Panel
@@ -41,12 +43,12 @@ export function RestoreResult({ document, isAsking }: { document: RestoreDocumen
       {!isAsking &&
         document.volumesNeeded.map(({ index, label, files }) => (
           <p key={index} className="warn">
-            {t('restore.needed', { disc: formatCount(index), label, count: files })}
+            {t('restore.needed', { disc: formatCount(index), label, count: files, unit })}
           </p>
         ))}
       {!isAsking && document.volumesNeeded.length > 0 && (
         <div className="stack tight restore-next">
-          <p>{t('restore.goOn')}</p>
+          <p>{t('restore.goOn', { unit })}</p>
           <AddVolumes onAdd={(kind) => void restore.addAndGoOn(kind)} />
         </div>
       )}
@@ -62,7 +64,7 @@ export function RestoreResult({ document, isAsking }: { document: RestoreDocumen
           ))}
         </ul>
       )}
-      <Reasons label={t('restore.damagedLists')} of={document.damagedLists} />
+      <Reasons label={t('restore.damagedLists', { unit })} of={document.damagedLists} />
       <Reasons label={t('restore.failures')} of={failures} />
       <Reasons label={t('restore.skipped')} of={document.skipped ?? []} />
       <Reasons label={t('restore.notPutBack')} of={document.notPutBack} />

@@ -25,6 +25,7 @@ import { canRestore } from './restoreState'
 import { knownSets, sayTakes, titleOf } from './restoreWords'
 import { SetFiles } from './SetFiles'
 import { Target } from './Target'
+import { useUnitWord } from './useUnitWord'
 import './restore.css'
 
 /** Get files back: which set, which of its files; then one button. */
@@ -36,6 +37,7 @@ export function RestoreStep() {
   const drilling = useIsRunning('drill')
   const isDrill = useStateOf(DrillSession, ({ isOpen }) => isOpen)
   const sets = knownSets(useStateOf(CatalogSession, ({ plans }) => plans))
+  const unit = useUnitWord()
   const isChosen = state.status !== 'none'
   const sole = sets.length === 1 && !isChosen && !state.hasLeft ? sets[0]?.directory : undefined
   const choose = useEffectEvent((directory: string) => session.open([directory]))
@@ -54,7 +56,7 @@ export function RestoreStep() {
       step="restore"
       says={
         <span role="status">
-          {isDrill && state.status === 'open' ? t('drill.step') : sayTakes(state, units)}
+          {isDrill && state.status === 'open' ? t('drill.step') : sayTakes(state, units, unit)}
         </span>
       }
       action={

@@ -13,9 +13,10 @@ import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { RestoreSession } from './restoreSession'
 import type { RestoreState } from './restoreState'
-import { sayLabels } from './restoreWords'
+import { sayLabels, type UnitWord } from './restoreWords'
 import { pagesFor, type SetLine, setLines, VISIBLE_ROWS } from './setLines'
 import { checkedOf, partlyChosen } from './setMarks'
+import { useUnitWord } from './useUnitWord'
 
 const ROW_PX = 30
 
@@ -38,7 +39,8 @@ export function SetFiles({ state, set, title }: { state: RestoreState; set: Open
   const need = (from: number, to: number) => {
     for (const { folder, offset } of pagesFor(tree.gaps, from, to)) void session.load(folder, offset)
   }
-  const columns = columnsFor({ set, title, units, isSearch, state, partly, session })
+  const unit = useUnitWord()
+  const columns = columnsFor({ set, title, units, unit, isSearch, state, partly, session })
   return (
     <TablePanel
       title={t('restore.filesTitle')}
@@ -104,6 +106,7 @@ interface Shown {
   readonly set: OpenedSet
   readonly title: string
   readonly units: Units
+  readonly unit: UnitWord
   readonly isSearch: boolean
   readonly state: RestoreState
   readonly partly: ReadonlySet<string>
@@ -127,16 +130,22 @@ const filesTable = ({ set, isSearch }: Pick<Shown, 'set' | 'isSearch'>) => {
 
 function columnsFor(shown: Shown): Column<SetLine>[] {
   const table = filesTable(shown)
+  const { set, unit } = shown
+  const { isDetailed } = shown.state
   // Its order is that of the tree.
   const column = (track: string) => ({ track, isSorted: false }) as const
   return columnsOf<SetLine, keyof typeof table>(table, shown.units, {
-    name: { ...column('minmax(170px, 2fr)'), cell: (line) => <NameCell shown={shown} line={line} /> },
+    name: { ...column('minmax(170px, 1fr)'), cell: (line) => <NameCell shown={shown} line={line} /> },
     size: column('80px'),
-    files: column('68px'),
-    discs: {
-      ...column('minmax(110px, 1fr)'),
-      cell: (line) => <Labels words={table.discs.of(line)} />,
-    },
+    ...(isDetailed && { files: column('68px') }),
+    // What is given needs no disc to be fetched: its places matter to few.
+    ...((isDetailed || set.volumes.some(({ atHand }) => !atHand)) && {
+      discs: {
+        ...column('minmax(110px, 200px)'),
+        header: t(unit === 'folder' ? 'column.folder' : 'column.volume'),
+        cell: (line: SetLine) => <Labels words={table.discs.of(line)} />,
+      },
+    }),
   })
 }
 
@@ -180,7 +189,7 @@ function NameCell({ shown, line }: { shown: Shown; line: SetLine }) {
         onPress: () => session.toggle(path),
       }}
     >
-      {isSearch ? <PathText path={path} /> : name}
+      {isSearch ? <PathText path={path} isNameWhole /> : name}
     </TreeName>
   )
 }

@@ -6,10 +6,12 @@ import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { RestoreSession } from './restoreSession'
 import type { RestoreState } from './restoreState'
+import { useUnitWord } from './useUnitWord'
 
 /** Where to, and what is seldom changed. */
 export function Target({ state, running }: { state: RestoreState; running: boolean }) {
   const session = useSession(RestoreSession)
+  const unit = useUnitWord()
   return (
     <section className="stack close restore-target" aria-label={t('restore.target')}>
       <div className="line">
@@ -38,6 +40,11 @@ export function Target({ state, running }: { state: RestoreState; running: boole
             isOn={state.trust}
             isDisabled={running}
             onChange={(trust) => session.store.dispatch({ type: 'set', form: { trust } })}
+          />
+          <Check
+            words={t('restore.detailed', { unit })}
+            isOn={state.isDetailed}
+            onChange={(isDetailed) => session.store.dispatch({ type: 'set', form: { isDetailed } })}
           />
         </div>
       </Folded>

@@ -39,6 +39,8 @@ export interface RestoreState {
   readonly force: boolean
   /** Put setuid, setgid and capabilities of files back. */
   readonly trust: boolean
+  /** The tree shows the number of files and the volumes of each row. */
+  readonly isDetailed: boolean
   /** The restore that goes on once the set is open: another day it asked for discs. */
   readonly resuming: AskedRestore | null
   /** Those that wait for more discs, the newest first. */
@@ -66,7 +68,7 @@ export type RestoreAction =
   | { type: 'typed'; pattern: string }
   | { type: 'found'; found: FoundRows | null }
   | { type: 'needs'; needs: SetNeeds | null }
-  | { type: 'set'; form: Partial<Pick<RestoreState, 'to' | 'force' | 'trust'>> }
+  | { type: 'set'; form: Partial<Pick<RestoreState, 'to' | 'force' | 'trust' | 'isDetailed'>> }
   | { type: 'asked'; asked: AskedDiscs | null }
   | { type: 'restored'; document: RestoreDocument | null }
 
@@ -88,6 +90,7 @@ export const initialRestore: RestoreState = {
   to: null,
   force: false,
   trust: false,
+  isDetailed: false,
   resuming: null,
   waiting: [],
   asked: null,

@@ -11,6 +11,7 @@ import { sentence } from '../../../format/sentence'
 import { CopiesSession } from '../../../state/catalog/copiesSession'
 import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { RestoreSession } from '../restoreSession'
+import { useUnitWord } from '../useUnitWord'
 import { DrillResult } from './DrillResult'
 import { DrillSession } from './drillSession'
 import { isOfBuilt, isTooFull, sayCopy, sayDrilled, saySpace } from './drillWords'
@@ -19,6 +20,7 @@ import { isOfBuilt, isTooFull, sayCopy, sayDrilled, saySpace } from './drillWord
 export function DrillPanel({ running }: { running: boolean }) {
   const session = useSession(DrillSession)
   const { preview, document, error } = useStateOf(DrillSession)
+  const unit = useUnitWord()
   const isDrawing = document === null && preview === null && error === null
   return (
     <Panel
@@ -44,7 +46,7 @@ export function DrillPanel({ running }: { running: boolean }) {
       {error && error.code !== 'usage' && <OtherVolumes running={running} />}
       {preview && isOfBuilt(preview.volumes) && (
         <div className="stack tight">
-          <p>{t('drill.built')}</p>
+          <p>{t('drill.built', { unit })}</p>
           <OtherVolumes running={running} />
         </div>
       )}
@@ -59,12 +61,13 @@ export function DrillPanel({ running }: { running: boolean }) {
 
 function Takes({ preview }: { preview: DrillPreview }) {
   const units = useUnits()
+  const unit = useUnitWord()
   const { files, bytes, volumes, unpacked, evidence } = preview
   return (
     <dl className="drill-takes">
       <div>
         <dt>{t('drill.sample')}</dt>
-        <dd>{t('drill.sample.of', { count: files, size: formatSize(bytes, units) })}</dd>
+        <dd>{t('drill.sample.of', { count: files, size: formatSize(bytes, units), unit })}</dd>
       </div>
       <div>
         <dt>{t('drill.from')}</dt>
@@ -116,10 +119,11 @@ function Time({ preview: { seconds } }: { preview: DrillPreview }) {
 /** Takes discs or images in place of those that are open. */
 function OtherVolumes({ running }: { running: boolean }) {
   const restore = useSession(RestoreSession)
+  const unit = useUnitWord()
   return (
     <div className="row-actions">
       <Button className="plain" isDisabled={running} onPress={() => void restore.replace('folders')}>
-        {t('drill.folders')}
+        {t('drill.folders', { unit })}
       </Button>
       <Button className="plain" isDisabled={running} onPress={() => void restore.replace('images')}>
         {t('drill.images')}

@@ -4,6 +4,7 @@ import { t } from '../../../copy'
 import { sentence } from '../../../format/sentence'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { Reasons } from '../RestoreResult'
+import { useUnitWord } from '../useUnitWord'
 import { DrillSession } from './drillSession'
 import { isOfBuilt, sayCached, sayDrilled, sayTook } from './drillWords'
 
@@ -12,6 +13,7 @@ export function DrillResult({ document }: { document: DrillDocument }) {
   const session = useSession(DrillSession)
   const units = useUnits()
   const { files, right, wrong, volumes, evidence, notes, seed } = document
+  const unit = useUnitWord()
   const cached = sayCached(document, units)
   return (
     <div className="stack tight drill-result">
@@ -22,7 +24,7 @@ export function DrillResult({ document }: { document: DrillDocument }) {
       {wrong.length > 0 && <p>{t('drill.wrong.now')}</p>}
       <p>{sayTook(document, units)}</p>
       <p>{t(`drill.readFrom.${evidence}`, { volumes: sayDrilled(volumes) })}</p>
-      {isOfBuilt(volumes) && <p>{t('drill.built.result')}</p>}
+      {isOfBuilt(volumes) && <p>{t('drill.built.result', { unit })}</p>}
       {cached !== null && <p>{cached}</p>}
       {notes.length > 0 && (
         <ul className="plain-list" aria-label={t('restore.notes')}>
