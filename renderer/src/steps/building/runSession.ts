@@ -22,7 +22,10 @@ interface Planned {
 export class RunSession extends SessionPart<{
   readonly plan: { readonly store: Readable<Planned> }
   readonly sets: { show(plan: PlanDocument, exportedTo: string): Promise<boolean> }
-  readonly copies: { readonly store: { get(): { readonly copies: readonly VolumeCopy[] } } }
+  readonly copies: {
+    readonly store: { get(): { readonly copies: readonly VolumeCopy[] } }
+    refresh(): Promise<void>
+  }
 }> {
   readonly store = createStore(reduceBuild, initialBuild)
   protected readonly step = 'build'
@@ -125,6 +128,8 @@ export class RunSession extends SessionPart<{
    * first the copy that comes next.
    */
   async openWriting(): Promise<void> {
+    // A copy that was written a moment ago may not be among the known ones yet.
+    await this.window.copies.refresh()
     const build = this.store.get()
     const copy = nextCopy(build, this.window.copies.store.get().copies)
     const second = nextCopy(build, this.window.copies.store.get().copies, copy + 1)
