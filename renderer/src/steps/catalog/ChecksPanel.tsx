@@ -46,7 +46,7 @@ export function ChecksPanel({
   const units = useUnits()
   const columns = useMemo(
     () => [
-      ...checkColumns(units, of !== undefined).filter(({ key }) => !isShort || key !== 'disc'),
+      ...checkColumns(units, of !== undefined, isShort).filter(({ key }) => !isShort || key !== 'disc'),
       actionsColumn(session),
     ],
     [session, units, of, isShort],
@@ -73,12 +73,12 @@ const COPIES = {
   medium: { heading: 'medium', kind: 'name', of: ({ known }) => known?.medium ?? '' },
 } satisfies WindowTable<CopyRow>
 
-const checkColumns = (units: Units, isOfOne: boolean): readonly Column<CopyRow>[] =>
+const checkColumns = (units: Units, isOfOne: boolean, isShort: boolean): readonly Column<CopyRow>[] =>
   columnsOf<CopyRow, keyof typeof COPIES>(COPIES, units, {
     label: {
-      track: 'minmax(102px, 1.600fr)',
+      track: isShort ? 'minmax(150px, 1.600fr)' : 'minmax(102px, 1.600fr)',
       cell: ({ label, labels }) => (
-        <strong>{labels ? sayRanges(labels) : <VolumeLabel label={label} />}</strong>
+        <strong>{labels ? <LabelRanges labels={labels} /> : <VolumeLabel label={label} />}</strong>
       ),
     },
     disc: '40px',
@@ -137,6 +137,15 @@ function actionsColumn(session: CopiesSession): Column<CopyRow> {
       )
     },
   }
+}
+
+function LabelRanges({ labels }: { labels: readonly string[] }) {
+  const said = sayRanges(labels)
+  return (
+    <span className="given-name ellipsis selectable" title={said}>
+      {said}
+    </span>
+  )
 }
 
 /** Everything that a row shows but its volume. */
