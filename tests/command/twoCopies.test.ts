@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -116,6 +117,18 @@ test('two folders are one, on one disk, or on two', async () => {
   expect(await apart(at('one'), at('other'), fileSystems)).toBe('one-disk')
   expect(await apart(at('one'), away, fileSystems)).toBe('apart')
   expect(await apart(at('one'), at('missing'), fileSystems)).toBe('apart')
+})
+
+test('a folder that is mounted at a second place is one folder', async ({ skip }) => {
+  for (const name of ['one', 'bound']) mkdirSync(at(name))
+  const mounted = spawnSync('mount', ['--bind', at('one'), at('bound')])
+  if (mounted.status !== 0) return skip('this system lets nobody mount a folder at a second place')
+  try {
+    expect(await apart(at('one'), at('bound'), fileSystems)).toBe('one-folder')
+    expect(await written(at('one'), { nextFolder: at('bound') })).toMatch(/copy 1 is written there/)
+  } finally {
+    spawnSync('umount', [at('bound')])
+  }
 })
 
 describe('where a copy was written', () => {

@@ -9,7 +9,7 @@ import { type FlowStation, flowStations } from './flow'
 export function FlowPicture({ build, job }: { build: BuildState; job: RunningJob | null }) {
   const stations = flowStations(build, job, useUnits())
   return (
-    <section className={`flow flow-3`} aria-label={t('flow.label')}>
+    <section className="flow flow-3" aria-label={t('flow.label')}>
       {stations.map((station, at) => (
         <Fragment key={station.key}>
           {at > 0 && (

@@ -34,7 +34,7 @@ export function RunPanel({
 }: {
   rows: readonly BuildRow[]
   sectorBytes: number
-  /** The forecast of packed volumes is none to the sector: it is shown beside the actual size. */
+  /** The forecast of packed volumes is none to the sector: it is shown next to the actual size. */
   isPacked: boolean
   job: RunningJob | null
   /** One for each drive that writes. */

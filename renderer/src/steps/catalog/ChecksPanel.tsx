@@ -148,7 +148,7 @@ function LabelRanges({ labels }: { labels: readonly string[] }) {
   )
 }
 
-/** Everything that a row shows but its volume. */
+/** Its plan or set, and everything that a row shows but its volume. */
 function looksOf(row: CopyRow): string {
   return [ofText(row), row.copy, row.known?.place ?? '', mediumText(row), lastText(row), byText(row)].join(
     '\n',

@@ -15,7 +15,7 @@ const MAP_PX = 330
 /** Types that are named where compressing does not help. */
 const NAMED = 3
 
-interface ContentsProps {
+export interface ContentsProps {
   readonly figures: SurveyFigures | null
   readonly units: Units
   /** The selection in the map, the table of types and the sizes of files. */

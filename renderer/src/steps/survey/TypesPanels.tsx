@@ -1,11 +1,12 @@
 import { ToggleButton } from 'react-aria-components'
 import { FILE_CLASSES } from '../../../../src/contract/dto/survey'
-import { formatCount, formatShare, type Units } from '../../../../src/primitives/quantity'
+import { formatCount, formatShare } from '../../../../src/primitives/quantity'
 import { classColour } from '../../charts/classColour'
 import { csvOf } from '../../components/DataTable'
 import { deferred } from '../../components/deferred'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
+import type { ContentsProps } from './ContentsPanel'
 import { amountWithin, type Linked, pick, typesWithin } from './linked'
 import { nameOfLinked } from './linkedWords'
 import { SizePanel } from './SizePanel'
@@ -15,17 +16,7 @@ import { TypeTable, typeColumns } from './TypeTable'
 const Sizes = deferred(SizePanel)
 
 /** The table of types and the sizes of files, with the selection of the map. */
-export function TypesPanels({
-  figures,
-  units,
-  linked,
-  onLink,
-}: {
-  figures: SurveyFigures | null
-  units: Units
-  linked: Linked
-  onLink: (linked: Linked) => void
-}) {
+export function TypesPanels({ figures, units, linked, onLink }: ContentsProps) {
   const rows = figures?.types ?? []
   const total = rows.reduce((sum, row) => sum + row.bytes, 0)
   const take = (next: Linked) => onLink(next === null ? null : pick(linked, next))

@@ -7,7 +7,7 @@ import { formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { attempt, fsPath, isFolder, lstatAt, realPathAt } from '../../files/fileSystem'
 import { freeBytes } from '../../files/freeSpace'
-import { isOneFolder } from '../copies/apart'
+import { isOneThing } from '../../files/oneThing'
 import type { CopyCatalog } from '../copies/knownCopies'
 import type { PlanFolder } from '../volume/planned/planFolder'
 import { placeIn } from '../volume/planned/plannedVolume'
@@ -15,8 +15,8 @@ import { requireOwnPlaces } from './ownPlaces'
 
 /**
  * Makes sure, before the first of two copies is written, that the folder of the second one can hold
- * it: it is another folder, can be written to, has no other copy of these volumes, and
- * has space for those that are not there, besides the first copy if that goes to its file system.
+ * it: it is another folder, can be written to, has no other copy of these volumes, and has space
+ * for those that are not there, and for the first copy too if that goes to its file system.
  * @param bytesOf the size of a volume
  * @throws AppError `exists`, `bad-input`, `no-space` or that of the system, naming the folder
  */
@@ -37,7 +37,7 @@ export async function requireNextFolder(
   const { nextFolder: path, nextCopy: copy } = request
   if (path === null) return
   const shown = pathForDisplay(path)
-  if (target.kind === 'folder' && isOneFolder(target.path, path))
+  if (target.kind === 'folder' && isOneThing(target.path, path))
     throw new AppError(
       'exists',
       said`cannot write copy ${copy} to ${shown}: copy ${target.copy ?? 1} is written there; choose another folder`,

@@ -4,7 +4,8 @@ import type { VolumeEvent } from '../../../domain/sets/volumeEvent'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import { cannot, lstatAt, realPathAt } from '../../files/fileSystem'
+import { cannot, lstatAt } from '../../files/fileSystem'
+import { isOneThing } from '../../files/oneThing'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
 import { otherIdentity, volumeAt } from '../volume/open/volumeAt'
 import { type PlanFolder, setIdOf } from '../volume/planned/planFolder'
@@ -75,11 +76,4 @@ export async function isReplaceable(
       isOneThing(placeIn(target.path, name, 'image'), path) &&
       written === bytes,
   )
-}
-
-/** True for one file or folder, by whatever paths: links, bind mounts, hard links. */
-function isOneThing(one: string, other: string): boolean {
-  if (one === other) return true
-  const [first, second] = [one, other].map((path) => lstatAt(realPathAt(path) ?? path))
-  return first != null && second != null && first.dev === second.dev && first.ino === second.ino
 }
