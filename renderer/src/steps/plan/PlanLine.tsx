@@ -99,7 +99,7 @@ function GrowthLine({ plan }: { plan: PlanDocument }) {
   return growthWords(plan, units).map((words) => <p key={words}>{words}</p>)
 }
 
-/** How files are stored, and what is asked for beside that. */
+/** How files are stored, and what else is asked for. */
 function SettingsWords() {
   const plan = useStateOf(PlanSession)
   const { packing, protection, earlier } = plan
