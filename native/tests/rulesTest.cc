@@ -108,7 +108,7 @@ TEST_F(Ruling, LeaveOutAndCountWhatTheySay) {
     write("work/keep.tmp", "1");
     write("big", std::string(1000, 'x'));
     for (const bool counted : {false, true}) {
-        SurveyOptions given = with({{"*.tmp", "!keep.tmp", "/cache/"}, {}, false, false, 999, false});
+        SurveyOptions given = with({{"*.tmp", "!keep.tmp", "/cache/"}, {}, false, false, 999, false, {}});
         given.countExcluded = counted;
         Survey survey(given);
         survey.run();
@@ -131,6 +131,56 @@ TEST_F(Ruling, LeaveOutAndCountWhatTheySay) {
         EXPECT_EQ(counts[3].origin, RuleOrigin::size);
         EXPECT_EQ(counts[3].bytes, 1000U);
     }
+}
+
+TEST_F(Ruling, CountWhatListsWouldLeaveOutOfWhatIsKept) {
+    write("a.pyc", "12");
+    write("deep/.cache/a.pyc", "123");
+    write("deep/.cache/in/b", "1234");
+    write("deep/.cache/in/out.tmp", "12345");
+    write("deep/pagefile.sys", "1");
+    write("pagefile.sys", "12345678");
+    write("kept/.cache/c", "1");
+    write("caf\xc3\xa9", "123456");
+    std::filesystem::create_hard_link(root / "a.pyc", root / "z.pyc");
+    RuleSettings rules;
+    rules.given = {"*.tmp", "!/kept/.cache/"};
+    rules.trials = {{".cache/", "*.pyc"}, {"/pagefile.sys", "cafe\xcc\x81"}, {"**/.cache/in/"}, {"nothing"}};
+    SurveyOptions given = with(rules);
+    given.walkOnly = true;
+    given.countExcluded = true;
+    Survey survey(given);
+    survey.run();
+    // Nothing is left out, so that all is counted once; each name of a file counts.
+    EXPECT_EQ(take(survey, false).count("deep/.cache/in/b"), 1U);
+    const std::vector<TrialCount> counts = survey.trialCounts();
+    ASSERT_EQ(counts.size(), 4U);
+    EXPECT_EQ(counts[0].files, 4U);
+    EXPECT_EQ(counts[0].bytes, 2U + 2U + 3U + 4U);
+    EXPECT_EQ(counts[1].files, 2U);
+    EXPECT_EQ(counts[1].bytes, 8U + 6U);
+    EXPECT_EQ(counts[2].files, 1U);
+    EXPECT_EQ(counts[2].bytes, 4U);
+    EXPECT_EQ(counts[3].files, 0U);
+}
+
+TEST(Trials, HaveNoRulesThatKeep) {
+    RuleSettings rules;
+    rules.trials = {{"*.tmp", "!keep.tmp"}};
+    EXPECT_THROW(Rules{rules}, std::invalid_argument);
+    rules.trials.assign(33, {"*.tmp"});
+    EXPECT_THROW(Rules{rules}, std::invalid_argument);
+}
+
+TEST(Globs, EndAsTheirPathsDo) {
+    for (const char* pattern : {"*.pek", "**/a", "a/**/b", "x[ab]c", "a**/b", "\\*b"}) {
+        const std::string_view text(pattern);
+        const std::string_view tail = text.substr(text.size() - literalTail(text));
+        EXPECT_EQ(tail.find_first_of("*?[]\\/"), std::string_view::npos) << pattern;
+        EXPECT_FALSE(tail.empty()) << pattern;
+    }
+    EXPECT_EQ(literalTail("*.py[co]"), 0U);
+    EXPECT_EQ(literalTail("plain"), 5U);
 }
 
 TEST_F(Ruling, KnowCachesByTheirTagUnlessARuleKeepsThem) {

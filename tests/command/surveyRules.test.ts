@@ -225,6 +225,36 @@ describe('rules', () => {
     )
   })
 
+  it('of presets are counted before one is used, without leaving anything out', async () => {
+    put('2024/a.jpg', 5_000)
+    put('2024/.DS_Store', 300)
+    put('work/node_modules/x/index.js', 70)
+    put('work/node_modules/x/.DS_Store', 20)
+    put('work/node_modules/y/module.pyc', 8)
+    put('.cache/thumbs/1.png', 900)
+    put('.cache/keep.png', 1)
+    const figures = ({ presets }: WalkDocument) =>
+      Object.fromEntries(presets.map(({ preset, files, bytes }) => [preset, [files, bytes]]))
+    const rules = ['--exclude', '/.cache/keep.png']
+    const before = await walk(...rules)
+    expect(before.totals.files).toBe(6)
+    expect(figures(before)).toEqual({
+      litter: [2, 320],
+      trash: [0, 0],
+      caches: [2, 908],
+      dependencies: [3, 98],
+      previews: [0, 0],
+    })
+    for (const preset of ['litter', 'dependencies'] as const) {
+      const after = await walk(...rules, '--exclude-preset', preset)
+      expect(figures(after)[preset]).toEqual(figures(before)[preset])
+      expect(before.totals.files - after.totals.files).toBe(figures(before)[preset]?.[0])
+      expect(before.totals.bytes - after.totals.bytes).toBe(figures(before)[preset]?.[1])
+    }
+    const kept = await walk(...rules, '--include', '.DS_Store')
+    expect(figures(kept)).toMatchObject({ litter: [0, 0] })
+  })
+
   it('that cannot be carried out are refused in one line, before anything is read', async () => {
     put('cache/keep', 10)
     put('b', 10)

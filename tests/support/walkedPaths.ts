@@ -16,6 +16,7 @@ export async function walkedPaths(
       caches: false,
       mostBytes: null,
       oneFileSystem: false,
+      trials: [],
     },
     walkOnly: true,
     blocksFrom512: false,

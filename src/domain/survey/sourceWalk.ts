@@ -1,9 +1,21 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema } from '../scalars'
+import { PRESET_NAMES } from './rules/presets'
 import { excludedSchema, rulesDocumentSchema } from './rules/rules'
 import { skippedSchema } from './surveyDocument'
 
 const WALK_SCHEMA = 'stowage.walk/1'
+
+/**
+ * A preset in one walk. One that is used: what it left out. Another one: what it alone would leave
+ * out of what is kept now. Every name of a file counts, as in `excluded`.
+ */
+const presetCountSchema = z.object({
+  preset: z.enum(PRESET_NAMES),
+  files: countSchema,
+  bytes: bytesSchema,
+})
+export type PresetCount = z.infer<typeof presetCountSchema>
 
 /**
  * The content of a source by name and size, and what rules leave out of it, as
@@ -26,6 +38,8 @@ export const walkDocumentSchema = z.object({
   }),
   /** Null where rules left nothing out and none is wrong. */
   excluded: excludedSchema.nullable(),
+  /** Every preset, used or not, in the order of `PRESETS`. */
+  presets: z.array(presetCountSchema),
   /** At most the first 1,000; `totals.skipped` counts all. */
   skipped: z.array(skippedSchema),
   elapsedMs: durationMsSchema,

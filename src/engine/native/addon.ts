@@ -173,6 +173,8 @@ export interface NativeSurvey extends SurveyControl {
   excludedFolders(): { path: string; files: number; bytes: number; rule: number }[]
   /** The rules given, those of presets, of the kinds asked for, then those of files as met. */
   ruleCounts(): NativeRuleCount[]
+  /** The files that each list of `RawRules.trials` would leave out; each name of one counts. */
+  trialCounts(): { files: number; bytes: number }[]
   /** Ignore files that were not used: absolute paths, and one line with the object and cause. */
   ruleFaults(): { path: string; message: string }[]
   /** In the order of the chunkers asked for; on the same terms. */
@@ -265,6 +267,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
           text: pathFromBytes(text),
         }
       }),
+    trialCounts: () => raw.trialCounts(),
     ruleFaults: () =>
       raw.ruleFaults().map(({ rootIndex, path, line, column, cause }) => {
         const file = belowRoot(options.roots[rootIndex] as string, pathFromBytes(path))

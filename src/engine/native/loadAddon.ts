@@ -284,6 +284,8 @@ interface RawSurvey extends SurveyControl {
     rule: number
   }[]
   ruleCounts(): RawRuleCount[]
+  /** In the order of `RawRules.trials`. */
+  trialCounts(): { files: number; bytes: number }[]
   ruleFaults(): {
     rootIndex: number
     path: Uint8Array
@@ -363,6 +365,8 @@ export interface RawRules {
   caches: boolean
   mostBytes: number | null
   oneFileSystem: boolean
+  /** Lists that leave nothing out, each counted as if it alone were asked after the others. */
+  trials: Uint8Array[][]
 }
 
 /** The exports of `stowage.node`. Wrong arguments throw TypeError. */

@@ -86,6 +86,7 @@ const DOCUMENT: WalkDocument = {
   rules: rulesOf('*.tmp', '*.bak', '!x', '!y'),
   totals: { files: 10, bytes: 100, folders: 3, symlinks: 0, hardLinks: 0, special: 0, skipped: 0 },
   excluded: EXCLUDED,
+  presets: [],
   skipped: [],
   elapsedMs: 1,
 }

@@ -96,6 +96,11 @@ RuleSettings rulesFrom(const Napi::Value& value) {
     rules.caches = flagArgument(object.Get("caches"));
     if (!object.Get("mostBytes").IsNull()) rules.mostBytes = countArgument(object.Get("mostBytes"));
     rules.oneFileSystem = flagArgument(object.Get("oneFileSystem"));
+    const Napi::Value trials = object.Get("trials");
+    if (!trials.IsArray()) throw Napi::TypeError::New(value.Env(), "trials must be an array");
+    const auto lists = trials.As<Napi::Array>();
+    for (uint32_t i = 0; i < lists.Length(); ++i)
+        rules.trials.push_back(textsArgument(lists.Get(i)));
     return rules;
 }
 
@@ -235,6 +240,17 @@ Napi::Value ruleCountsValue(Napi::Env env, const std::vector<RuleCount>& counts)
         rule["bytes"] = static_cast<double>(count.bytes);
         rule["folders"] = static_cast<double>(count.folders);
         list[i] = rule;
+    }
+    return list;
+}
+
+Napi::Value trialCountsValue(Napi::Env env, const std::vector<TrialCount>& counts) {
+    Napi::Array list = Napi::Array::New(env, counts.size());
+    for (uint32_t i = 0; i < counts.size(); ++i) {
+        Napi::Object count = Napi::Object::New(env);
+        count["files"] = static_cast<double>(counts[i].files);
+        count["bytes"] = static_cast<double>(counts[i].bytes);
+        list[i] = count;
     }
     return list;
 }
@@ -418,6 +434,9 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
     });
     surveyMethod(object, "ruleCounts", held, [](const Info& call, const Open& open) {
         return ruleCountsValue(call.Env(), open->ruleCounts());
+    });
+    surveyMethod(object, "trialCounts", held, [](const Info& call, const Open& open) {
+        return trialCountsValue(call.Env(), open->trialCounts());
     });
     surveyMethod(object, "ruleFaults", held, [](const Info& call, const Open& open) {
         return ruleFaultsValue(call.Env(), open->ruleFaults());

@@ -248,6 +248,14 @@ bool globMatches(std::string_view pattern, std::string_view path) {
     return Matching(pattern, path).run();
 }
 
+size_t literalTail(std::string_view pattern) {
+    size_t from = pattern.find_last_of("*?[]\\");
+    from = from == none ? 0 : from + 1;
+    // The slash after `**` is not there where no folder is.
+    if (from < pattern.size() && pattern[from] == '/') ++from;
+    return pattern.size() - from;
+}
+
 size_t literalLength(std::string_view pattern) {
     return std::min(pattern.find_first_of("*?[\\"), pattern.size());
 }

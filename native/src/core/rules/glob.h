@@ -28,4 +28,7 @@ bool globMatches(std::string_view pattern, std::string_view path);
 /** How many bytes at its start stand for themselves. */
 size_t literalLength(std::string_view pattern);
 
+/** How many bytes at its end are at the end of every path that it describes. */
+size_t literalTail(std::string_view pattern);
+
 } // namespace stowage

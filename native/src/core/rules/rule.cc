@@ -19,10 +19,12 @@ std::string_view withoutSpaces(std::string_view line) {
 
 } // namespace
 
-RulePattern::RulePattern(std::string_view pattern) : text(pattern), literal(literalLength(pattern)) {}
+RulePattern::RulePattern(std::string_view pattern)
+    : text(pattern), literal(literalLength(pattern)), tail(literalTail(pattern)) {}
 
 bool RulePattern::matches(std::string_view compared) const {
     if (literal == text.size()) return compared == text;
+    if (!compared.ends_with(std::string_view(text).substr(text.size() - tail))) return false;
     // The rest after the literal text is a pattern of its own: `a**/b` is `a`, then any folders.
     return compared.starts_with(std::string_view(text).substr(0, literal)) &&
            globMatches(std::string_view(text).substr(literal), compared.substr(literal));

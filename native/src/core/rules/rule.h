@@ -14,6 +14,8 @@ struct RulePattern {
     std::string text;
     /** See `literalLength`. */
     size_t literal = 0;
+    /** See `literalTail`. */
+    size_t tail = 0;
 
     explicit RulePattern(std::string_view pattern = {});
 

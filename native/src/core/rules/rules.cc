@@ -26,6 +26,14 @@ RuleList listOf(const std::vector<std::string>& texts) {
     return list;
 }
 
+std::vector<RuleList> listsOf(const std::vector<std::vector<std::string>>& texts) {
+    std::vector<RuleList> lists;
+    lists.reserve(texts.size());
+    for (const std::vector<std::string>& each : texts)
+        lists.push_back(listOf(each));
+    return lists;
+}
+
 /** The index of the last rule that matches, or nothing. */
 std::optional<uint32_t> lastIndex(const RuleList& list, const RuledPath& path) {
     const Rule* const rule = list.lastMatch(path);
@@ -36,7 +44,8 @@ std::optional<uint32_t> lastIndex(const RuleList& list, const RuledPath& path) {
 } // namespace
 
 Rules::Rules(RuleSettings settings)
-    : settings_(std::move(settings)), given_(listOf(settings_.given)), presets_(listOf(settings_.presets)) {
+    : settings_(std::move(settings)), given_(listOf(settings_.given)), presets_(listOf(settings_.presets)),
+      trials_(listsOf(settings_.trials)) {
     for (const Rule& rule : given_.rules)
         number(RuleOrigin::given, rule.text);
     firstPreset_ = static_cast<uint32_t>(counters_.size());

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/rules/rule.h"
+#include "core/rules/trials.h"
 #include "platform/fileSystem.h"
 
 #include <atomic>
@@ -46,6 +46,11 @@ struct RuleSettings {
     uint64_t mostBytes = UINT64_MAX;
     /** True: folders on another device than their root are left out. */
     bool oneFileSystem = false;
+    /**
+     * Lists that leave nothing out: what each of them alone would leave out of what is kept is
+     * counted, as if its rules came after those of files. At most 32, without rules that keep.
+     */
+    std::vector<std::vector<std::string>> trials;
 
     [[nodiscard]] bool any() const {
         return !given.empty() || !presets.empty() || ignoreFiles || caches || mostBytes != UINT64_MAX ||
@@ -126,6 +131,9 @@ class Rules {
     /** The number of the rule about caches where the folder is marked as one. */
     std::optional<uint32_t> cacheTag(const platform::Handle& folder);
 
+    /** The lists that are tried: asked about each entry that is kept. */
+    [[nodiscard]] Trials& trials() { return trials_; }
+
     void countFile(uint32_t rule, uint64_t bytes);
     void countFolder(uint32_t rule);
 
@@ -152,6 +160,7 @@ class Rules {
     RuleSettings settings_;
     RuleList given_;
     RuleList presets_;
+    Trials trials_;
     uint32_t firstPreset_ = 0;
     uint32_t cachesRule_ = 0;
     uint32_t sizeRule_ = 0;

@@ -28,6 +28,7 @@ FolderTask taskBelow(const FolderTask& parent, const char* name, const platform:
     task.parentDevice = parent.folder->device();
     task.rootDevice = parent.folder->isAnchor() ? facts.device : parent.rootDevice;
     task.rules = parent.rules;
+    task.tried = parent.tried;
     task.leftOut = leftOut;
     return task;
 }
@@ -178,8 +179,12 @@ void FolderWalk::consider(const FolderTask& task, const platform::Handle& handle
         worker_.tellSkip(folder->rootIndex(), facts, skipForCloud(), prefix, shown);
         return;
     }
+    Trials::Bits tried = task.tried;
+    if (!folder->isAnchor() && !kept)
+        tried |= state_.rules.trials().matching(prefix, name, facts.kind == platform::FileKind::folder);
     switch (facts.kind) {
     case platform::FileKind::file:
+        if (tried != 0) state_.rules.trials().count(tried, facts.bytes);
         queueFile(folder, prefix, name, facts);
         break;
     case platform::FileKind::folder: {
@@ -188,6 +193,7 @@ void FolderWalk::consider(const FolderTask& task, const platform::Handle& handle
         if (leftOut == nullptr) state_.foldersFound.fetch_add(1, std::memory_order_relaxed);
         FolderTask below = taskBelow(task, name, facts, leftOut);
         below.kept = kept;
+        below.tried = tried;
         state_.queue.add(std::move(below));
         break;
     }

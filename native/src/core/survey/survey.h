@@ -65,6 +65,8 @@ class Survey {
     std::vector<LeftOutFolder> leftOut() { return state_.leftOut.met(); }
     /** The rules, in a fixed order; those of files are added at the end as they are met. */
     std::vector<RuleCount> ruleCounts() { return state_.rules.counts(); }
+    /** In the order of `RuleSettings::trials`, as far as the walk has come. */
+    std::vector<TrialCount> trialCounts() { return state_.rules.trials().counts(); }
     std::vector<RuleFileFault> ruleFaults() { return state_.rules.faults(); }
     /** Files that rules left out and that were not yet taken. */
     ExcludedFiles takeExcludedFiles() { return state_.excluded.takeFiles(); }

@@ -22,6 +22,8 @@ struct FolderTask {
     std::shared_ptr<const FolderRules> rules;
     /** True: a rule says that it is kept. */
     bool kept = false;
+    /** The lists that are tried and would leave it out. */
+    Trials::Bits tried = 0;
     /** Not null: what is in the folder is counted there, and nothing of it becomes an entry. */
     LeftOut::Counted* leftOut = nullptr;
 };

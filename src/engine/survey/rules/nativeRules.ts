@@ -1,19 +1,25 @@
-import { presetPatterns } from '../../../domain/survey/rules/presets'
+import { type PresetName, presetPatterns } from '../../../domain/survey/rules/presets'
 import { NO_RULES, type Rules } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { loadAddon, type RawRules } from '../../native/loadAddon'
 
-/** The rules as the walk takes them. */
-export function nativeRules(rules: Rules = NO_RULES): RawRules {
+/**
+ * The rules as the walk takes them.
+ * @param tried presets that leave nothing out; the walk counts what each alone would
+ */
+export function nativeRules(rules: Rules = NO_RULES, tried: readonly PresetName[] = []): RawRules {
+  const patternsOf = (names: readonly PresetName[]): Uint8Array[] =>
+    presetPatterns(names).map(({ pattern }) => pathToBytes(pattern))
   return {
     given: rules.patterns.map(pathToBytes),
-    presets: presetPatterns(rules.presets).map(({ pattern }) => pathToBytes(pattern)),
+    presets: patternsOf(rules.presets),
     ignoreFiles: rules.ignoreFiles,
     caches: rules.caches,
     mostBytes: rules.largerThanBytes,
     oneFileSystem: rules.oneFileSystem,
+    trials: tried.map((name) => patternsOf([name])),
   }
 }
 

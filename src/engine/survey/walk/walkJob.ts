@@ -9,6 +9,7 @@ import type { KeptResults } from '../../jobs/keptResults'
 import { type EntryBatch, NATIVE_KIND, startNativeSurvey } from '../../native/addon'
 import { excludedList } from '../rules/excludedList'
 import { nativeRules, requireUsableRules } from '../rules/nativeRules'
+import { presetCounts, unusedPresets } from '../rules/presetCounts'
 import { absolutePath, isSkip } from '../surveyFigures'
 import { surveyRoots } from '../surveyRoots'
 import { SourceTree } from './sourceTree'
@@ -49,7 +50,7 @@ async function walk(
   const native = startNativeSurvey({
     roots,
     leaveOut,
-    rules: nativeRules(rules),
+    rules: nativeRules(rules, unusedPresets(rules)),
     countExcluded: true,
     walkOnly: true,
     blocksFrom512: false,
@@ -99,6 +100,7 @@ async function walk(
       rules,
       totals: counted.totals,
       excluded: left && { ...left, paths: everyPath ? left.paths : left.paths.slice(0, LISTED_SKIPS) },
+      presets: presetCounts(rules, left?.rules ?? [], native.trialCounts()),
       skipped: counted.skipped,
       elapsedMs: context.clock.monotonicMs() - startedMs,
     }

@@ -1,7 +1,12 @@
 import { useState } from 'react'
 import { Button, Form, Input, Label, TextField } from 'react-aria-components'
 import { defaultRules } from '../../../../../src/contract/dto/settings'
-import { areSameRules, PRESET_NAMES, type Rules } from '../../../../../src/contract/dto/survey'
+import {
+  areSameRules,
+  PRESET_NAMES,
+  type PresetName,
+  type Rules,
+} from '../../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { Folded } from '../../../components/Folded'
@@ -13,7 +18,7 @@ import { sentence } from '../../../format/sentence'
 import { useFrame, useSession } from '../../../state/sessionContext'
 import { KeptSession } from '../../../state/source/keptSession'
 import type { KeptState } from '../../../state/source/keptState'
-import { countOf, type Effect, effectOf, type RuleGroup, ruleGroups } from '../../../state/source/ruleWords'
+import { countOf, type Effect, effectOf, ruleGroups } from '../../../state/source/ruleWords'
 
 /** All rules for leaving out, behind one line. */
 export function RulesArea({ state, units }: { state: KeptState; units: Units }) {
@@ -141,12 +146,7 @@ function Presets({ state, units }: { state: KeptState; units: Units }) {
             words={t(`rules.preset.${name}`)}
             note={t(`rules.preset.${name}.note`)}
             isOn={presets.includes(name)}
-            effect={settingEffect(
-              state,
-              ({ preset }) => preset === name,
-              (rules) => rules.presets.includes(name),
-            )}
-            units={units}
+            says={sayPreset(state, name, units)}
             onChange={(isOn) =>
               session.set({ presets: isOn ? [...presets, name] : presets.filter((each) => each !== name) })
             }
@@ -163,6 +163,8 @@ function Limits({ state, units }: { state: KeptState; units: Units }) {
   const [larger, setLarger] = useState(
     rules.largerThanBytes === null ? '' : formatSize(rules.largerThanBytes, units),
   )
+  const sayIfOn = (isOn: boolean, from: keyof typeof HAD_IT): string =>
+    isOn ? sayEffect(settingEffect(state, from), units) : ''
   return (
     <section aria-label={t('rules.more')}>
       <h3>{t('rules.more')}</h3>
@@ -180,41 +182,20 @@ function Limits({ state, units }: { state: KeptState; units: Units }) {
                 session.set({ largerThanBytes: bytes })
             }}
           />
-          <span className="kept-effect muted">
-            {sayEffect(
-              rules.largerThanBytes === null
-                ? null
-                : settingEffect(
-                    state,
-                    ({ from }) => from === 'size',
-                    ({ largerThanBytes }) => largerThanBytes === rules.largerThanBytes,
-                  ),
-              units,
-            )}
-          </span>
+          <span className="kept-effect muted">{sayIfOn(rules.largerThanBytes !== null, 'size')}</span>
         </div>
         <RuleCheck
           words={t('rules.caches')}
           note={t('rules.caches.note')}
           isOn={rules.caches}
-          effect={settingEffect(
-            state,
-            ({ from }) => from === 'caches',
-            ({ caches }) => caches,
-          )}
-          units={units}
+          says={sayIfOn(rules.caches, 'caches')}
           onChange={(caches) => session.set({ caches })}
         />
         <RuleCheck
           words={t('rules.fileSystem')}
           note={t('rules.fileSystem.note')}
           isOn={rules.oneFileSystem}
-          effect={settingEffect(
-            state,
-            ({ from }) => from === 'fileSystem',
-            ({ oneFileSystem }) => oneFileSystem,
-          )}
-          units={units}
+          says={sayIfOn(rules.oneFileSystem, 'fileSystem')}
           onChange={(oneFileSystem) => session.set({ oneFileSystem })}
         />
       </div>
@@ -250,38 +231,54 @@ function IgnoreFiles({ state }: { state: KeptState }) {
   )
 }
 
-/** A rule that is on or off, with what it leaves out once a walk knows. */
+/** A rule that is on or off, with what a walk knows of it. */
 function RuleCheck({
   words,
   note,
   isOn,
-  effect,
-  units,
+  says,
   onChange,
 }: {
   words: string
   note: string
   isOn: boolean
-  effect: Effect
-  units: Units
+  /** Its room is kept while it is empty. */
+  says: string
   onChange: (isOn: boolean) => void
 }) {
   return (
     <div className="kept-preset">
       <Check words={words} note={note} isOn={isOn} onChange={onChange} />
-      <span className="kept-effect muted">{isOn ? sayEffect(effect, units) : ''}</span>
+      <span className="kept-effect muted">{says}</span>
     </div>
   )
 }
 
+/** True where a walk had the same setting. */
+const HAD_IT = {
+  size: (walked: Rules, rules: Rules) => walked.largerThanBytes === rules.largerThanBytes,
+  caches: (walked: Rules) => walked.caches,
+  fileSystem: (walked: Rules) => walked.oneFileSystem,
+} as const
+
 /** The effect of a setting that is one rule; null where the last walk did not have it. */
-function settingEffect(
-  { document }: KeptState,
-  isIts: (group: RuleGroup) => boolean,
-  hadIt: (rules: Rules) => boolean,
-): Effect {
-  if (document === null || !hadIt(document.rules)) return null
-  return (document.excluded && ruleGroups(document.excluded).find(isIts)) ?? 'none'
+function settingEffect({ document, rules }: KeptState, from: keyof typeof HAD_IT): Effect {
+  if (document === null || !HAD_IT[from](document.rules, rules)) return null
+  return (document.excluded && ruleGroups(document.excluded).find((group) => group.from === from)) ?? 'none'
+}
+
+/**
+ * The files of a preset: those that it leaves out, or, while it is off, those that it would. Empty
+ * until a walk with the same answer is there.
+ */
+function sayPreset({ document, rules }: KeptState, name: PresetName, units: Units): string {
+  const isOn = rules.presets.includes(name)
+  const counted = document?.presets.find(({ preset }) => preset === name)
+  if (!counted || document?.rules.presets.includes(name) !== isOn) return ''
+  const { files, bytes } = counted
+  return files === 0
+    ? t('rules.effect.nothingHere')
+    : t('rules.effect', { count: files, size: formatSize(bytes, units) })
 }
 
 function sayEffect(effect: Effect, units: Units): string {
