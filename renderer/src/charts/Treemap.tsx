@@ -23,6 +23,17 @@ interface Tile {
   /** How much of it is filled, 0 to 1. */
   readonly lit: number
   readonly isPicked: boolean
+  /** Its parts, drawn in its area: none is a tile of its own for keys and presses. */
+  readonly within?: readonly InnerTile[]
+}
+
+/** A part of a tile. */
+export interface InnerTile {
+  readonly key: string
+  readonly rect: Rect
+  readonly name: string
+  /** How much of it is filled, 0 to 1. */
+  readonly lit: number
 }
 
 interface TreemapProps {
@@ -124,6 +135,12 @@ export function Treemap(props: TreemapProps) {
               onOpen={() => open(index)}
             />
           ))}
+          {/* Not in the tiles: their names read out what is drawn in them, in other words. */}
+          <g aria-hidden="true">
+            {tiles.flatMap(({ key, colour, within = [] }) =>
+              within.map((inner) => <InnerArea key={`${key}\0${inner.key}`} tile={inner} colour={colour} />),
+            )}
+          </g>
         </svg>
       </div>
       <div className="treemap-says muted" aria-hidden="true">
@@ -200,6 +217,27 @@ function TileArea({ id, tile, isFocused, onHover, onPick, onOpen }: TileAreaProp
           height={Math.max(0, high - 2)}
           rx="2"
         />
+      )}
+    </g>
+  )
+}
+
+function InnerArea({ tile: { rect, name, lit }, colour }: { tile: InnerTile; colour: string }) {
+  const { x, y, width, height } = rect
+  const isNamed = height >= 18 && fits(name, width - 2 * PADDING_PX)
+  return (
+    <g className={lit === 0 ? 'tile-inner dim' : 'tile-inner'} style={{ '--tile': colour } as CSSProperties}>
+      <rect
+        x={x + 0.5}
+        y={y + 0.5}
+        width={Math.max(0, width - 1.5)}
+        height={Math.max(0, height - 1.5)}
+        rx="1"
+      />
+      {isNamed && (
+        <text x={x + PADDING_PX} y={y + 14}>
+          {name}
+        </text>
       )}
     </g>
   )

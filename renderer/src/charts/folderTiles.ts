@@ -15,17 +15,46 @@ export interface FolderTile {
 const LEAST_AREA = 120
 
 /** The content of a folder as areas, largest first; an area stands for bytes, left out or not. */
-export function tileFolder({ rows, others }: SourceFolder, width: number, height: number): FolderTile[] {
+export function tileFolder(folder: SourceFolder, width: number, height: number): FolderTile[] {
+  return tilesIn(folder, { x: 0, y: 0, width, height }, LEAST_AREA)
+}
+
+/** The name and the size of a folder above its content, and what stays free around that. */
+const HEAD_PX = 38
+const EDGE_PX = 3
+/** The least content that shows a division. */
+const LEAST_INSIDE_PX = 20
+/** Too small to press, but it shows how a folder divides. */
+const LEAST_INNER_AREA = 30
+
+/** True where the tile of a folder has room for what is in it, below its name and size. */
+export function hasRoomWithin({ width, height }: Rect): boolean {
+  return width >= 2 * EDGE_PX + LEAST_INSIDE_PX && height >= HEAD_PX + EDGE_PX + LEAST_INSIDE_PX
+}
+
+/** The content of a folder within its tile: nothing where there is no room. */
+export function tilesWithin(folder: SourceFolder, rect: Rect): FolderTile[] {
+  if (!hasRoomWithin(rect)) return []
+  const inside = {
+    x: rect.x + EDGE_PX,
+    y: rect.y + HEAD_PX,
+    width: rect.width - 2 * EDGE_PX,
+    height: rect.height - HEAD_PX - EDGE_PX,
+  }
+  return tilesIn(folder, inside, LEAST_INNER_AREA)
+}
+
+function tilesIn({ rows, others }: SourceFolder, frame: Rect, leastArea: number): FolderTile[] {
   const total = rows.reduce((sum, row) => sum + bytesOf(row), bytesOf(others))
-  const areaOfByte = total === 0 ? 0 : (width * height) / total
-  const large = rows.filter((row) => bytesOf(row) * areaOfByte >= LEAST_AREA)
+  const areaOfByte = total === 0 ? 0 : (frame.width * frame.height) / total
+  const large = rows.filter((row) => bytesOf(row) * areaOfByte >= leastArea)
   const rest = [...rows.slice(large.length), others]
   const parts = large.map((row) => ({ row, ...amountOf([row]) }))
   const small = { row: null, ...amountOf(rest) }
   const all = small.bytes > 0 ? [...parts, small] : parts
   const rects = squarify(
     all.map(({ bytes }) => bytes),
-    { x: 0, y: 0, width, height },
+    frame,
   )
   return all.map((part, index) => ({ ...part, rect: rects[index] as Rect }))
 }

@@ -19,7 +19,7 @@ import {
 import { t } from '../copy'
 import { meaningOf } from '../format/meanings'
 import { ProvenanceMark } from './Marks'
-import { type Column, shownColumns, sortRows } from './tableColumns'
+import { type Column, type Sorting, shownColumns, sortRows, sortTree, type TreeLevels } from './tableColumns'
 import { whenNear } from './whenNear'
 
 export { type Column, csvOf, MOMENT_TRACK } from './tableColumns'
@@ -47,25 +47,26 @@ export interface DataTableProps<Row> {
    * there are none.
    */
   readonly need?: (from: number, to: number) => void
-  /** Rows that lie in one another: the table is a tree then, whose order is as given. */
+  /** Rows that lie in one another: the table is a tree then, which sorts what is in each row. */
   readonly tree?: TreeOf<Row>
   /** Far down its page: its rows are drawn once it comes near view. Their room is kept. */
   readonly isFar?: boolean
-  /** The place of the row that keys act on, where it is known by more than its place. */
+  /**
+   * The place of the row that keys act on, where it is known by more than its place. This one and
+   * that of `inView` are those in `rows`, however the table is sorted.
+   */
   readonly activeAt?: number | undefined
   /** The row that is unfolded, with what is drawn below it; null or left out where none is. */
   readonly unfolded?: { readonly key: string | number; readonly content: ReactNode } | null
 }
 
 /** How rows lie in one another, and what keys do with them. */
-interface TreeOf<Row> {
-  /** From 1. */
-  readonly levelOf: (row: Row) => number
+interface TreeOf<Row> extends TreeLevels<Row> {
   /** Undefined for rows that do not open. */
   readonly isOpen: (row: Row) => boolean | undefined
   readonly onOpen: (row: Row, isOpen: boolean) => void
-  /** The place of the row that a row is in; -1 for none. */
-  readonly parentOf: (index: number) => number
+  /** The place of the row that a row is in, among the rows as they are shown; -1 for none. */
+  readonly parentOf: (index: number, shown: readonly Row[]) => number
   /** The space key on a row. */
   readonly onCheck: (row: Row) => void
 }
@@ -84,11 +85,11 @@ const OVERSCAN_PX = 300
  * takes the keyboard.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need, unfolded } = props
+  const { label, rows, rowKey, visibleRows = 12, empty, isSelected, onPick, need, unfolded } = props
   const columns = useMemo(() => shownColumns(props.columns, rows), [props.columns, rows])
   const { tree } = props
   const { rowPx = ONE_LINE_PX } = props
-  const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)
+  const [sort, setSort] = useState<Sorting>(null)
   const [top, setTop] = useState(0)
   const [at, setAt] = useState(0)
   const [isNear, setNear] = useState(props.isFar !== true)
@@ -98,7 +99,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     () => need === undefined || rows.findIndex((row) => row === undefined) < 0,
     [need, rows],
   )
-  const sorted = useMemo(() => (whole ? sortRows(rows, columns, sort) : rows), [rows, columns, sort, whole])
+  const sorted = useMemo(
+    () => (!whole ? rows : tree ? sortTree(rows, columns, sort, tree) : sortRows(rows, columns, sort)),
+    [rows, columns, sort, whole, tree],
+  )
+  const placeOf = (given: number | undefined) =>
+    given === undefined || given < 0 || sorted === rows ? given : sorted.indexOf(rows[given] as Row)
+  const inView = placeOf(props.inView)
   const [unfoldedPx, setUnfoldedPx] = useState(0)
   const openAt = useMemo(
     () => (unfolded ? sorted.findIndex((row) => row !== undefined && rowKey(row) === unfolded.key) : -1),
@@ -113,7 +120,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const first = scrolls ? Math.max(0, topmost - overscan) : 0
   const end = scrolls ? Math.min(rows.length, topmost + visibleRows + overscan) : rows.length
   const last = isNear ? end : first
-  const active = Math.min(props.activeAt ?? at, rows.length - 1)
+  const active = Math.min(placeOf(props.activeAt) ?? at, rows.length - 1)
   const picks = onPick !== undefined
   const show = (index: number) => {
     const element = scroller.current
@@ -153,7 +160,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       End: rows.length - 1,
     }
     const row = sorted[active]
-    if (tree && row !== undefined && treeKey(tree, row, active, event.key, go)) {
+    if (tree && row !== undefined && treeKey(tree, sorted, active, event.key, go)) {
       event.preventDefault()
       return
     }
@@ -190,7 +197,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 className={column.align === 'end' ? 'end' : undefined}
                 aria-sort={state}
               >
-                {column.sortBy && whole && !tree ? (
+                {column.sortBy && whole ? (
                   <button type="button" className="sort" onClick={() => sortPressed(column.key)}>
                     {column.header}
                     <span aria-hidden="true" className="sort-arrow">
@@ -340,18 +347,20 @@ function UnfoldedRow({
 /** Opens, closes or checks a row of a tree; false for another key. */
 function treeKey<Row>(
   tree: TreeOf<Row>,
-  row: Row,
+  shown: readonly Row[],
   index: number,
   key: string,
   go: (index: number) => void,
 ): boolean {
+  const row = shown[index] as Row
+  const parent = tree.parentOf(index, shown)
   const isOpen = tree.isOpen(row)
   if (key === ' ') tree.onCheck(row)
   else if (key === 'Enter' && isOpen !== undefined) tree.onOpen(row, !isOpen)
   else if (key === 'ArrowRight' && isOpen === false) tree.onOpen(row, true)
   else if (key === 'ArrowRight' && isOpen) go(index + 1)
   else if (key === 'ArrowLeft' && isOpen) tree.onOpen(row, false)
-  else if (key === 'ArrowLeft' && tree.parentOf(index) >= 0) go(tree.parentOf(index))
+  else if (key === 'ArrowLeft' && parent >= 0) go(parent)
   else return false
   return true
 }

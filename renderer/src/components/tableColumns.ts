@@ -39,20 +39,79 @@ export function shownColumns<Row>(
   )
 }
 
+/** The column that sorts, and in which direction; null for the order as given. */
+export type Sorting = { readonly key: string; readonly down: boolean } | null
+
 /** The rows in the order asked for; as given when no column sorts. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  sort: { key: string; down: boolean } | null,
+  sort: Sorting,
 ): readonly Row[] {
+  const compare = comparing(columns, sort)
+  return compare ? [...rows].sort(compare) : rows
+}
+
+/** How the rows of a tree lie in one another. */
+export interface TreeLevels<Row> {
+  /** From 1. */
+  readonly levelOf: (row: Row) => number
+  /** True for a row that comes after those next to it in any order, such as one for all others. */
+  readonly isLast?: (row: Row) => boolean
+}
+
+/**
+ * The rows of a tree, those in one row in the order asked for and still below it; as given when no
+ * column sorts.
+ */
+export function sortTree<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sorting,
+  { levelOf, isLast }: TreeLevels<Row>,
+): readonly Row[] {
+  const compare = comparing(columns, sort)
+  if (!compare) return rows
+  const tops: Branch<Row>[] = []
+  const above: Branch<Row>[] = []
+  for (const row of rows) {
+    above.length = Math.min(above.length, levelOf(row) - 1)
+    const branch = { row, below: [] }
+    const siblings = above.at(-1)?.below ?? tops
+    siblings.push(branch)
+    above.push(branch)
+  }
+  const placed: Row[] = []
+  const place = (branches: Branch<Row>[]): void => {
+    const last = (row: Row): number => Number(isLast?.(row) ?? false)
+    branches.sort(({ row: one }, { row: other }) => last(one) - last(other) || compare(one, other))
+    for (const { row, below } of branches) {
+      placed.push(row)
+      place(below)
+    }
+  }
+  place(tops)
+  return placed
+}
+
+interface Branch<Row> {
+  readonly row: Row
+  readonly below: Branch<Row>[]
+}
+
+/** The order of two rows; undefined where no column sorts. */
+function comparing<Row>(
+  columns: readonly Column<Row>[],
+  sort: Sorting,
+): ((one: Row, other: Row) => number) | undefined {
   const by = sort && columns.find((column) => column.key === sort.key)?.sortBy
-  if (!by) return rows
+  if (!by) return undefined
   const sign = sort.down ? -1 : 1
-  return [...rows].sort((one, other) => {
+  return (one, other) => {
     const a = by(one)
     const b = by(other)
     return a === b ? 0 : (a < b ? -1 : 1) * sign
-  })
+  }
 }
 
 /** The header and rows that a table's CSV has. */

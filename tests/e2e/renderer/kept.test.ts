@@ -113,8 +113,34 @@ describe('the tree of what is kept', () => {
     await keyboard.press('ArrowLeft')
     await keyboard.press('ArrowLeft')
     await rowOf(page, '01').waitFor({ state: 'detached' })
-    await keyboard.press('Tab')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Leave out')
+    // Past the headings that sort.
+    for (const focused of ['Name', 'Size', 'Files', 'Leave out']) {
+      await keyboard.press('Tab')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(focused)
+    }
+  })
+
+  it('sorts what is in each folder by its headings, and the keys follow', { tags: 'long' }, async () => {
+    const page = await windows.window(ONE)
+    await button(page, 'Open 2019').click()
+    await rowOf(page, '01').waitFor()
+    const heading = (name: string) => tree(page).getByRole('columnheader', { name })
+    await heading('Name').getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => heading('Name').getAttribute('aria-sort')).toBe('ascending')
+    const order = await tree(page)
+      .getByRole('checkbox')
+      .evaluateAll((all) => all.map((each) => each.ariaLabel))
+    expect(order.slice(0, 3)).toEqual(['Keep .cache', 'Keep 2019', 'Keep 01'])
+    await rowOf(page, '2019').click()
+    await tree(page).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => rowOf(page, '2019').getAttribute('aria-selected')).toBe('true')
+    await heading('Files').getByRole('button').click()
+    await expect.poll(() => heading('Files').getAttribute('aria-sort')).toBe('descending')
+    expect(await heading('Name').getAttribute('aria-sort')).toBeNull()
   })
 
   it('shows a folder in the file manager', { tags: 'long' }, async () => {
@@ -131,8 +157,17 @@ describe('the map of what is kept', () => {
   it('leads down to a file and back, and leaves out what is selected', async () => {
     const page = await windows.window(ONE)
     await page.getByRole('radio', { name: 'Map' }).click()
+    // The folders in a folder are drawn in its tile, and read out with it.
+    await tile(page, /^2019: .*; in it 01 .*, 02 .*, 03 .* and more$/).waitFor()
+    await page.locator('.tile-inner').getByText('01', { exact: true }).first().waitFor()
     await tile(page, /^2019: /).dblclick()
     await tile(page, /^01: /).click()
+    const details = page.getByRole('region', { name: 'The selected folder or file' })
+    await details.getByRole('heading', { name: '01' }).waitFor()
+    await details.getByText(/^[\d,]+ bytes$/).waitFor()
+    const map = await page.locator('.treemap-box').boundingBox()
+    const beside = await details.boundingBox()
+    expect(beside?.x).toBeGreaterThanOrEqual((map?.x ?? 0) + (map?.width ?? 0))
     await button(page, 'Open').click()
     await tile(page, /^IMG_4100\.CR2: /).click()
     await button(page, 'Leave out').click()
@@ -163,6 +198,17 @@ describe('the map of what is kept', () => {
 })
 
 describe('the rules', () => {
+  it('show the files of each preset before it is chosen', { tags: 'long' }, async () => {
+    const page = await windows.window(ONE)
+    await rules(page).locator('summary').click()
+    const preset = (name: string) => rules(page).locator('.kept-preset').filter({ hasText: name })
+    await preset('Program caches').getByText('600 files, 5.00 GB').waitFor()
+    await preset('Wastebaskets').getByText('nothing here').waitFor()
+    await page.getByText(/^Program caches/).click()
+    await says(page, '11,400 files (95.0 GB) are kept; 600 files (5.00 GB) are left out by 1 rule.')
+    await preset('Program caches').getByText('600 files, 5.00 GB').waitFor()
+  })
+
   it('are in order, have their effect, and go', { tags: 'long' }, async () => {
     const page = await windows.window(ONE)
     await rules(page).getByText('Nothing is left out').click()
@@ -207,6 +253,7 @@ describe('the rules', () => {
     await rules(page).getByText('Line 2, column 1: "[" has no "]".').waitFor()
     await page.getByRole('textbox', { name: 'Files larger than' }).fill('300MB')
     await rules(page)
+      .locator('.kept-larger')
       .getByText(/^\d+ files, [\d.]+ GB$/)
       .waitFor()
     const all = (await page.evaluate(() => window.fake.callsOf('survey.walk'))) as WalkRequest[]

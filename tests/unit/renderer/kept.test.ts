@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
-import { tileFolder } from '../../../renderer/src/charts/folderTiles'
+import { tileFolder, tilesWithin } from '../../../renderer/src/charts/folderTiles'
 import { initialJobs, reduceJobs, shownJobs } from '../../../renderer/src/state/jobs'
 import { initialKept, isOut, reduceKept } from '../../../renderer/src/state/source/keptState'
 import {
@@ -219,6 +219,23 @@ describe('the map of a folder', () => {
     const areas = tiles.map(({ rect }) => rect.width * rect.height)
     expect(areas[0]).toBeCloseTo(90_000, 0)
     expect(tileFolder(folder([]), 100, 100)).toEqual([])
+  })
+
+  it('places what is in a folder within its tile, below its name, where there is room', () => {
+    const inside = folder([row('/s/a/b', { bytes: 300 }), row('/s/a/c', { bytes: 100 })])
+    const frame = { x: 40, y: 10, width: 200, height: 120 }
+    const tiles = tilesWithin(inside, frame)
+    expect(tiles.map(({ row: each }) => each?.path)).toEqual(['/s/a/b', '/s/a/c'])
+    const [one, other] = tiles.map(({ rect }) => rect.width * rect.height)
+    expect((one ?? 0) / (other ?? 1)).toBeCloseTo(3, 5)
+    for (const { rect } of tiles) {
+      expect(rect.x).toBeGreaterThan(frame.x)
+      expect(rect.y).toBeGreaterThan(frame.y + 31)
+      expect(rect.x + rect.width).toBeLessThan(frame.x + frame.width)
+      expect(rect.y + rect.height).toBeLessThan(frame.y + frame.height)
+    }
+    expect(tilesWithin(inside, { ...frame, height: 50 })).toEqual([])
+    expect(tilesWithin(inside, { ...frame, width: 20 })).toEqual([])
   })
 })
 

@@ -1,9 +1,21 @@
-import { expect, it } from 'vitest'
-import { type Column, csvOf, shownColumns } from '../../../renderer/src/components/tableColumns'
+import { describe, expect, it } from 'vitest'
+import {
+  type Column,
+  csvOf,
+  type Sorting,
+  shownColumns,
+  sortTree,
+} from '../../../renderer/src/components/tableColumns'
 
 interface Row {
   readonly a: number
   readonly b: number
+}
+
+interface Line {
+  readonly name: string
+  readonly level: number
+  readonly size: number
 }
 
 const column = (key: 'a' | 'b', more: Partial<Column<Row>> = {}): Column<Row> => ({
@@ -39,5 +51,50 @@ it('the CSV has columns that vanished from the table', () => {
       [1, 2],
       [3, 2],
     ],
+  })
+})
+
+describe('a tree', () => {
+  const columns: Column<Line>[] = [
+    { key: 'size', header: 'size', track: '1fr', cell: () => null, sortBy: ({ size }) => size },
+  ]
+  const line = (name: string, level: number, size: number): Line => ({ name, level, size })
+  const LINES = [
+    line('top', 1, 9),
+    line('large', 2, 6),
+    line('large/small', 3, 1),
+    line('large/middle', 3, 4),
+    line('little', 2, 2),
+    line('and others', 2, 100),
+    line('second', 1, 3),
+  ]
+  const sorted = (sort: Sorting): string[] =>
+    sortTree(LINES, columns, sort, {
+      levelOf: ({ level }) => level,
+      isLast: ({ name }) => name === 'and others',
+    }).map(({ name }) => name)
+
+  it('sorts what is in each row, below that row', () => {
+    expect(sorted({ key: 'size', down: false })).toEqual([
+      'second',
+      'top',
+      'little',
+      'large',
+      'large/small',
+      'large/middle',
+      'and others',
+    ])
+    expect(sorted({ key: 'size', down: true }).slice(0, 5)).toEqual([
+      'top',
+      'large',
+      'large/middle',
+      'large/small',
+      'little',
+    ])
+  })
+
+  it('is as given while no column sorts it', () => {
+    expect(sorted(null)).toEqual(LINES.map(({ name }) => name))
+    expect(sorted({ key: 'unknown', down: true })).toEqual(LINES.map(({ name }) => name))
   })
 })

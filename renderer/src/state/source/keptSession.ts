@@ -142,6 +142,11 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
     if (this.store.get().folders.has(path)) this.store.dispatch({ type: 'at', path })
   }
 
+  /** Asks for the content of folders that the map shows within their tiles. */
+  async lookInto(paths: readonly string[]): Promise<void> {
+    await Promise.all(paths.map((path) => this.#load(path)))
+  }
+
   pick(path: string | null): void {
     this.store.dispatch({ type: 'picked', path })
   }
@@ -217,6 +222,9 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
     const open = new Set(before.open)
     if (roots.length === 1 && before.document?.roots[0] !== roots[0]) open.add(roots[0] as string)
     const wanted = new Set<string | null>([null, ...open])
+    // The map shows what is in the folders of its own one.
+    for (const { path } of before.folders.get(before.at)?.rows ?? [])
+      if (before.folders.has(path)) wanted.add(path)
     if (before.at !== null)
       for (const each of [before.at, ...foldersAbove(before.at, roots)]) wanted.add(each)
     const found = await Promise.all(

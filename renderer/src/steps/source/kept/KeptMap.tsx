@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { SourceRow } from '../../../../../src/contract/dto/survey'
 import { isBelow } from '../../../../../src/primitives/isBelow'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
@@ -9,8 +9,8 @@ import {
   formatSize,
   type Units,
 } from '../../../../../src/primitives/quantity'
-import { type FolderTile, tileFolder } from '../../../charts/folderTiles'
-import { Treemap } from '../../../charts/Treemap'
+import { type FolderTile, hasRoomWithin, tileFolder, tilesWithin } from '../../../charts/folderTiles'
+import { type InnerTile, Treemap } from '../../../charts/Treemap'
 import { useWidth } from '../../../charts/useWidth'
 import { Trail } from '../../../components/Trail'
 import { t } from '../../../copy'
@@ -19,28 +19,43 @@ import { useSession } from '../../../state/sessionContext'
 import { KeptSession } from '../../../state/source/keptSession'
 import { isOut, type KeptState, leftOutAbove, wholeOf } from '../../../state/source/keptState'
 import { foldersAbove } from '../../../state/source/leaveOut'
-import { VIEW_PX } from './KeptTree'
+import { ACTS_PX, VIEW_PX } from './KeptTree'
 
 /** The trail above the map and the line below it, with their own heights. */
-const MAP_PX = VIEW_PX - 30 - 40
+const MAP_PX = VIEW_PX + ACTS_PX - 30 - 40
 
-/** One folder as areas; a picked folder opens, and the trail leads back. */
-export function KeptMap({
-  state,
-  files,
-  units,
-}: {
-  state: KeptState
+export interface MapProps {
+  readonly state: KeptState
   /** Sources that are files. */
-  files: ReadonlySet<string>
-  units: Units
-}) {
+  readonly files: ReadonlySet<string>
+  readonly units: Units
+}
+
+/** Folders whose content is shown within their tiles: the largest, so that few are asked for. */
+const MOST_OPEN = 40
+/** The largest in a folder that are read out with it. */
+const NAMED_WITHIN = 3
+
+/**
+ * One folder as areas, with what is in its own folders; a picked folder opens, and the trail leads
+ * back.
+ */
+export function KeptMap({ state, files, units }: MapProps) {
   const session = useSession(KeptSession)
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box, 640)
   const { folders, at, document } = state
   const folder = folders.get(at)
   const tiles = useMemo(() => (folder ? tileFolder(folder, width, MAP_PX) : []), [folder, width])
+  const opened = tiles
+    .slice(0, MOST_OPEN)
+    .flatMap(({ row, rect }) => (row && canOpen(row, files) && hasRoomWithin(rect) ? [row.path] : []))
+  const walkId = document?.id
+  const wanted = opened.filter((path) => !folders.has(path)).join('\0')
+  const lookInto = useEffectEvent((paths: string) => void session.lookInto(paths.split('\0')))
+  useEffect(() => {
+    if (walkId !== undefined && wanted !== '') lookInto(wanted)
+  }, [walkId, wanted])
   if (document === null) return null
   const { bytes: total } = wholeOf(document)
   const trail = trailOf(at, document.roots)
@@ -54,6 +69,12 @@ export function KeptMap({
     if (isOutNow(tile)) return 0
     if (tile.row?.rule != null) return 1
     return tile.bytes === 0 ? 1 : tile.keptBytes / tile.bytes
+  }
+  const contentOf = ({ row, rect }: FolderTile): FolderTile[] => {
+    const inside = row && opened.includes(row.path) ? folders.get(row.path) : undefined
+    const within = inside ? tilesWithin(inside, rect) : []
+    // A single tile of small files divides nothing.
+    return within.some(({ row: each }) => each !== null) ? within : []
   }
   const above = trail.length > 1 ? trail[trail.length - 2] : undefined
   return (
@@ -77,23 +98,33 @@ export function KeptMap({
               const isGone = isOutNow(tile)
               const partly = tile.bytes - tile.keptBytes
               const name = nameOfTile(tile, at)
+              const content = contentOf(tile)
+              const point = t('kept.map.point', {
+                name,
+                size,
+                exact: formatExactBytes(tile.bytes),
+                share: formatShare(total === 0 ? 0 : tile.bytes / total),
+                files: formatCount(tile.files),
+                state: isGone
+                  ? t('kept.map.out')
+                  : partly > 0 && tile.row?.rule == null
+                    ? t('kept.map.part', { size: formatSize(partly, units) })
+                    : t('kept.map.kept'),
+              })
               return {
                 key: tile.row?.path ?? '\0others',
                 rect: tile.rect,
                 name,
                 size: isGone ? t('kept.map.outSize', { size }) : size,
-                label: t('kept.map.point', {
-                  name,
-                  size,
-                  exact: formatExactBytes(tile.bytes),
-                  share: formatShare(total === 0 ? 0 : tile.bytes / total),
-                  files: formatCount(tile.files),
-                  state: isGone
-                    ? t('kept.map.out')
-                    : partly > 0 && tile.row?.rule == null
-                      ? t('kept.map.part', { size: formatSize(partly, units) })
-                      : t('kept.map.kept'),
-                }),
+                label: content.length === 0 ? point : `${point}; ${sayWithin(content, units)}`,
+                within: content.map(
+                  (each): InnerTile => ({
+                    key: each.row?.path ?? '\0others',
+                    rect: each.rect,
+                    name: nameOfTile(each, tile.row?.path ?? null),
+                    lit: isGone ? 0 : litOf(each),
+                  }),
+                ),
                 colour:
                   tile.row?.isFolder && !files.has(tile.row.path)
                     ? 'var(--share-edge)'
@@ -111,6 +142,13 @@ export function KeptMap({
       </div>
     </>
   )
+}
+
+/** The largest in a folder by name and size, and how many more have a tile. */
+function sayWithin(content: readonly FolderTile[], units: Units): string {
+  const named = content.filter(({ row }) => row !== null).slice(0, NAMED_WITHIN)
+  const names = named.map((tile) => `${nameOfTile(tile, '')} ${formatSize(tile.bytes, units)}`)
+  return t('kept.map.within', { names: names.join(', '), more: content.length - named.length })
 }
 
 /** True for a folder with something of a size in it. */

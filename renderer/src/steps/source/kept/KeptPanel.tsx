@@ -7,21 +7,22 @@ import { Panel } from '../../../components/Panel'
 import { PathText } from '../../../components/PathText'
 import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
-import { nameOf } from '../../../format/paths'
 import { sentence } from '../../../format/sentence'
 import { runningOf } from '../../../state/jobs'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { KeptSession } from '../../../state/source/keptSession'
-import { isOut, type KeptState, leftOutAbove, rowOf, wholeOf } from '../../../state/source/keptState'
-import { ruleGroups, sayRule } from '../../../state/source/ruleWords'
+import { type KeptState, rowOf, wholeOf } from '../../../state/source/keptState'
+import { ruleGroups } from '../../../state/source/ruleWords'
 import { SourceSession } from '../../../state/source/sourceSession'
 import { samePaths } from '../../../state/source/sourcesState'
 import { useStore } from '../../../state/store'
 import { storedSum } from '../../survey/stored/storedShare'
 import { useStored } from '../../survey/stored/useStored'
 import { SurveySession } from '../../survey/surveySession'
-import { canOpen, KeptMap } from './KeptMap'
+import { KeptMap } from './KeptMap'
 import { csvOfTree, KeptTree, VIEW_PX } from './KeptTree'
+import { MapDetails } from './MapDetails'
+import { IneffectiveLine, PickedActs } from './PickedActs'
 import { RulesArea } from './RulesArea'
 import { treeRows } from './treeRows'
 
@@ -72,9 +73,16 @@ export function KeptPanel() {
               {state.document && view === 'tree' && (
                 <KeptTree state={state} rows={rows} stored={stored} units={units} />
               )}
-              {state.document && view === 'map' && <KeptMap state={state} files={files} units={units} />}
+              {state.document && view === 'map' && (
+                <div className="kept-map">
+                  <div className="kept-map-picture">
+                    <KeptMap state={state} files={files} units={units} />
+                  </div>
+                  <MapDetails state={state} files={files} units={units} />
+                </div>
+              )}
             </div>
-            <PickedBar state={state} files={files} view={view} />
+            {view === 'tree' && <PickedBar state={state} />}
           </>
         }
       />
@@ -135,74 +143,23 @@ function sayStored(stored: KeptDocument, surveyedWallMs: number, units: Units): 
   return stored.totals.byTime.files === 0 ? what : `${what} ${t('stored.source.byTime')}`
 }
 
-/** The selected folder or file, and what can be done with it. */
-function PickedBar({
-  state,
-  files,
-  view,
-}: {
-  state: KeptState
-  files: ReadonlySet<string>
-  view: (typeof VIEWS)[number]
-}) {
-  const session = useSession(KeptSession)
+/** The selected line of the tree, and what can be done with it. */
+function PickedBar({ state }: { state: KeptState }) {
   const { document, folders, picked, ineffective } = state
   if (ineffective !== null) return <IneffectiveLine state={state} />
   const row = rowOf(folders, picked)
   if (row === null || document === null)
     return (
       <div className="kept-bar muted">
-        {document === null || wholeOf(document).files === 0
-          ? ''
-          : t(view === 'tree' ? 'kept.tree.keys' : 'kept.pick')}
+        {document === null || wholeOf(document).files === 0 ? '' : t('kept.tree.keys')}
       </div>
     )
-  const isSource = document.roots.includes(row.path)
-  const isKept = !isOut(state, row) && leftOutAbove(state, row.path) === null
   return (
     <div className="kept-bar">
       <div className="fills">
         <PathText path={row.path} />
       </div>
-      <div className="row-actions">
-        {!isSource && (
-          <Button className="plain" onPress={() => session.toggle(row)}>
-            {t(isKept ? 'kept.leaveOut' : 'kept.takeBack')}
-          </Button>
-        )}
-        {view === 'map' && canOpen(row, files) && (
-          <Button className="plain" onPress={() => void session.goInto(row.path)}>
-            {t('kept.goInto')}
-          </Button>
-        )}
-        <Button className="quiet" onPress={() => void session.show(row.path)}>
-          {t('kept.show')}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-/** Why what a person takes back is still left out, and the way out. */
-function IneffectiveLine({ state }: { state: KeptState }) {
-  const session = useSession(KeptSession)
-  const { ineffective, document, folders } = state
-  if (ineffective === null) return null
-  const { path, folder } = ineffective
-  const name = nameOf(path)
-  const rule = document?.excluded?.rules[rowOf(folders, path)?.rule ?? -1]
-  return (
-    <div className="kept-bar" role="alert">
-      <span className="fills warn">
-        {folder === null
-          ? t('kept.ineffective.rule', { name, rule: rule ? sayRule(rule) : '' })
-          : t('kept.ineffective', { name, folder: nameOf(folder) })}
-      </span>
-      {folder !== null && (
-        <Button className="plain" onPress={() => session.takeBack(folder, true)}>
-          {t('kept.ineffective.keep', { folder: nameOf(folder) })}
-        </Button>
-      )}
+      <PickedActs state={state} row={row} />
     </div>
   )
 }

@@ -14,14 +14,20 @@ import { KeptSession } from '../../../state/source/keptSession'
 import { isOut, type KeptState, leftOutAbove, rowOf, wholeOf } from '../../../state/source/keptState'
 import { sayRule } from '../../../state/source/ruleWords'
 import { type FolderRows, folderRows, sayShown } from '../../survey/stored/storedShare'
+import { sayRowLeftOut } from './leftOutWords'
 import { parentOf, type TreeRow } from './treeRows'
 
 const VISIBLE_ROWS = 8
 const ROW_PX = 30
 /** The height that is kept for either view. */
 export const VIEW_PX = (VISIBLE_ROWS + 1) * ROW_PX
+/** The line of actions below the tree, which the map has next to it. */
+export const ACTS_PX = 42
 
-/** Folders and files, the largest first; each can be left out or taken back by its check box. */
+/**
+ * Folders and files, the largest first unless a column sorts them; each can be left out or taken
+ * back by its check box.
+ */
 export function KeptTree({
   state,
   rows,
@@ -59,7 +65,8 @@ export function KeptTree({
         levelOf: ({ level }) => level,
         isOpen: (line) => (line.kind === 'entry' ? line.isOpen : undefined),
         onOpen: ({ key }, isOpen) => session.setOpen(key, isOpen),
-        parentOf: (index) => parentOf(rows, index),
+        isLast: ({ kind }) => kind !== 'entry',
+        parentOf: (index, shown) => parentOf(shown, index),
         onCheck: toggle,
       }}
     />
@@ -134,19 +141,19 @@ function columnsFor(
   acts: Acts,
 ): Column<TreeRow>[] {
   const table = treeTable(state, stored)
-  // Its order is that of the tree.
-  const shown = (track: string) => ({ track, isSorted: false }) as const
+  const unsorted = (track: string) => ({ track, isSorted: false }) as const
   return columnsOf<TreeRow, keyof typeof table>(table, units, {
     name: {
-      ...shown(stored ? 'minmax(112px, 2fr)' : 'minmax(170px, 2fr)'),
+      track: stored ? 'minmax(112px, 2fr)' : 'minmax(170px, 2fr)',
       cell: (line) => <NameCell state={state} line={line} acts={acts} />,
     },
-    size: shown('76px'),
-    files: shown('62px'),
-    share: shown('52px'),
-    ...(stored && { stored: { ...shown('72px'), align: 'end' } }),
+    size: '76px',
+    files: '62px',
+    // In the order of the sizes.
+    share: unsorted('52px'),
+    ...(stored && { stored: { ...unsorted('72px'), align: 'end' } }),
     leftOut: {
-      ...shown(stored ? 'minmax(66px, 1fr)' : 'minmax(80px, 1fr)'),
+      ...unsorted(stored ? 'minmax(66px, 1fr)' : 'minmax(80px, 1fr)'),
       cell: (line) => <LeftOutCell words={sayLeftOut(state, line, (bytes) => formatSize(bytes, units))} />,
     },
   })
@@ -200,16 +207,9 @@ function LeftOutCell({ words }: { words: string }) {
 /** The share of a line that is left out, or the rule that takes it as a whole. */
 function sayLeftOut(state: KeptState, line: TreeRow, size: SizeWriter): string {
   if (line.kind === 'loading') return ''
-  const { excludedBytes, excludedFiles } = line.kind === 'entry' ? line.row : line.others
-  const part = excludedFiles > 0 ? size(excludedBytes) : ''
-  if (line.kind === 'others') return part
-  const { row } = line
-  if (leftOutAbove(state, row.path) !== null) return t('kept.pending.above')
-  const now = isOut(state, row)
-  if (now && row.rule === null) return t('kept.pending.out')
-  if (!now && row.rule !== null) return t('kept.pending.back')
-  const rule = row.rule === null ? undefined : state.document?.excluded?.rules[row.rule]
-  return rule ? t('kept.allBy', { rule: sayRule(rule) }) : part
+  if (line.kind === 'entry') return sayRowLeftOut(state, line.row, size)
+  const { excludedBytes, excludedFiles } = line.others
+  return excludedFiles > 0 ? size(excludedBytes) : ''
 }
 
 function keptOf(state: KeptState, { row }: Extract<TreeRow, { kind: 'entry' }>): Checked {
