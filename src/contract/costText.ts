@@ -1,3 +1,4 @@
+import { type Price, priceOfMedium, times } from '../domain/media/price'
 import type { Option } from '../domain/options/optionsDocument'
 import { type PlanCost, planCost } from '../domain/sets/planCost'
 import type { PlanDocument } from '../domain/sets/planDocument'
@@ -37,6 +38,21 @@ export function costText(
 export function costSum(plan: PlanDocument): string | null {
   const cost = planCost(plan)
   return cost && sumOf(cost)
+}
+
+/** The cost of so many volumes of a medium, and of one: `2.55 EUR`; null without a price of it. */
+export function costOfVolumes(
+  prices: readonly Price[],
+  mediumId: string,
+  volumes: number,
+): { readonly sum: string; readonly price: string } | null {
+  const price = priceOfMedium(prices, mediumId)
+  return (
+    price && {
+      sum: formatMoney(times(price, volumes), price.currency),
+      price: formatMoney(price.amount, price.currency),
+    }
+  )
 }
 
 function sumOf({ sums }: PlanCost): string {

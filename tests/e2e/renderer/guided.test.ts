@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { OptionsRequest } from '../../../src/contract/dto/options'
 import { button, callsOf, card, radio } from './controls'
 import { primary, surveyed } from './guidedSteps'
+import { ONE } from './keptPanel'
 import { finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -246,4 +247,23 @@ it('in the smallest window at 200 % the whole page scrolls, so that its head lea
   expect(seen.scrolls).toBe(true)
   expect(seen.share).toBeGreaterThan(0.5)
   await choose.click({ trial: true })
+})
+
+it('the answer for discs has their cost where a price of them is noted, in room that is kept', async () => {
+  const page = await windows.window({
+    ...ONE,
+    settings: { prices: ['bd-r-25=1.5 EUR 2026-11-27'] },
+    walk: { held: true },
+  })
+  await radio(page, 'Discs').click()
+  const note = page.locator('.question').first().locator('.field-note')
+  const height = async () => (await note.boundingBox())?.height
+  const before = await height()
+  await page.evaluate(() => window.fake.endWalk())
+  await note.getByText('at least 5 discs: 7.50 EUR for one copy, at 1.50 EUR a disc.').waitFor()
+  expect(await height()).toBe(before)
+  await picture(page, 'source-price')
+  await button(page, 'Kind of disc: BD-R 25 GB').click()
+  await page.getByRole('menuitemradio', { name: 'DVD-R 4.7 GB', exact: true }).click()
+  await note.getByText(/at least \d+ discs\.$/).waitFor()
 })

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
+import { costOfVolumes } from '../../../../src/contract/costText'
+import { pricesOf } from '../../../../src/contract/dto/settings'
 import { MenuButton } from '../../components/MenuButton'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
@@ -35,17 +37,20 @@ function Question({
   title,
   note,
   isWrong = false,
+  hasCost = false,
   children,
 }: {
   title: string
   note?: string
   /** The note names what is wrong with the answer. */
   isWrong?: boolean
+  /** Its note becomes longer by a cost: room is kept for it. */
+  hasCost?: boolean
   children: ReactNode
 }) {
   const id = useId()
   return (
-    <li className="question">
+    <li className={hasCost ? 'question priced' : 'question'}>
       <h2 id={id}>{title}</h2>
       <div className="question-answers" role="group" aria-labelledby={id}>
         {children}
@@ -77,8 +82,9 @@ function WhereQuestion() {
   return (
     <Question
       title={t('question.where')}
-      note={problem ?? (fewest === null ? note : `${note} ${t('question.disc.least', { count: fewest })}`)}
+      note={problem ?? (fewest === null ? note : `${note} ${sayFewest(fewest, disc, settings.prices)}`)}
       isWrong={problem !== null}
+      hasCost={where !== 'disk' && costOfVolumes(pricesOf(settings.prices), disc, 1) !== null}
     >
       <div className="line">
         <Segments
@@ -118,6 +124,14 @@ function WhereQuestion() {
       </div>
     </Question>
   )
+}
+
+/** How many discs there are at least, and their cost where a person has noted a price. */
+function sayFewest(count: number, disc: string, prices: readonly string[]): string {
+  const cost = costOfVolumes(pricesOf(prices), disc, count)
+  return cost === null
+    ? t('question.disc.least', { count })
+    : t('question.disc.leastCost', { count, cost: t('candidate.cost', cost) })
 }
 
 function WhoQuestion() {
