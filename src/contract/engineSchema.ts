@@ -55,6 +55,7 @@ import {
 } from './dto/image'
 import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema, waitAnswerSchema } from './dto/job'
 import { labelsDocumentSchema, labelsRequestSchema } from './dto/labels'
+import { lookDocumentSchema, lookRequestSchema } from './dto/look'
 import {
   type MeasurementListItem,
   type MeasureRequest,
@@ -187,6 +188,10 @@ export const engineSchema = {
     folder: call(z.object({ walkId: idSchema, path: pathSchema.nullable() }), sourceFolderSchema, {
       paths: { path: 'read' },
     }),
+    /** Reads a small sample of the sources that a walk has listed. */
+    look: call(lookRequestSchema, jobStartedSchema, { paths: {}, starts: 'look' }),
+    /** The look at a walk's sources as far as it is known; null before it was started. */
+    looked: call(z.object({ walkId: idSchema }), lookDocumentSchema.nullable(), noPaths),
     get: call(z.object({ surveyId: idSchema }), surveyDocumentSchema, {
       paths: {},
       allows: ({ roots }) => ({ read: roots }),

@@ -17,6 +17,7 @@ const AFTER_STOP: Readonly<Record<JobKind, 'continue' | 'again'>> = {
   // Files that it has read are trusted while they are unchanged.
   survey: 'continue',
   walk: 'again',
+  look: 'again',
   measure: 'again',
   bands: 'again',
   plan: 'again',

@@ -1,6 +1,7 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
+import type { LookDocument } from '../domain/look/lookDocument'
 import type { ProjectPlan } from '../domain/sets/projectPlan'
 import type { ProjectName } from '../domain/survey/projectName'
 import { type Clock, systemClock } from '../primitives/clock'
@@ -29,6 +30,7 @@ import { type Recovered, recoverLeftOvers, replaceFile } from './files/place'
 import type { Pieces } from './files/write'
 import { saveOrderList } from './forecast/solid/orderList'
 import { jobRunner } from './jobs/jobRunner'
+import { KeptResults } from './jobs/keptResults'
 import { LongAnswers } from './jobs/longAnswers'
 import { type NewId, newId as randomId } from './jobs/newId'
 import { trimHeaps } from './native/loadAddon'
@@ -125,6 +127,7 @@ export function createEngine(options: {
     newId,
   )
   const keptAnswers = new LongAnswers()
+  const looks = new KeptResults<LookDocument>('look')
   const safeAnswers = new LongAnswers()
   const openedSets = new OpenedSets({ notes: catalog, catalog })
   const remove = (ids: readonly string[]): Removed[] => {
@@ -141,9 +144,9 @@ export function createEngine(options: {
   return {
     handlers: {
       ...jobCalls(runner),
-      ...surveyCalls(parts, { sketches, checkpointMs, answers: keptAnswers }),
+      ...surveyCalls(parts, { sketches, checkpointMs, answers: keptAnswers, looks }),
       ...measureCalls(parts),
-      ...optionCalls(parts),
+      ...optionCalls(parts, looks),
       ...planCalls(parts),
       ...archiveCalls(parts, newId),
       ...runCalls(parts),

@@ -30,6 +30,7 @@ const CHANGES_VOLUMES: ReadonlySet<JobEnd['kind']> = new Set(['build', 'write', 
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
   walk: 'source',
+  look: 'source',
   measure: 'measure',
   bands: 'measure',
   plan: 'plan',
@@ -156,8 +157,8 @@ export class Session extends WindowSession {
   }
 
   async #ended(end: JobEnd): Promise<void> {
-    // The Source step shows all that became of a walk.
-    if (end.kind === 'walk') {
+    // The Source step shows all that became of a walk and of a look.
+    if (end.kind === 'walk' || end.kind === 'look') {
       this.jobs.dispatch({ type: 'ended', end })
       await this.kept.ended(end)
       return

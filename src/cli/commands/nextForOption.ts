@@ -12,7 +12,8 @@ export function canBeMade({ plan, build, medium }: Option): boolean {
  * The command that makes an option, with a folder for it that does not exist yet. A survey that was
  * stopped early is finished first: nothing is planned from it.
  */
-export function makeCommand(option: Option, { surveyId, source }: OptionsDocument): string[] {
+export function makeCommand(option: Option, { surveyId, source, preliminary }: OptionsDocument): string[] {
+  if (preliminary) return nextCommand('First survey the source:', ['survey', ...source.roots])
   if (source.partial) return nextCommand('First finish the survey:', ['survey', ...source.roots])
   const { variant, medium, encryption, plan } = option
   const encrypt = encryption === 'none' ? [] : ['--encrypt', encryption.replace('aes-', '')]

@@ -31,6 +31,7 @@ import { saveTable } from '../shape/savedTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
+import { lookAt } from './look'
 import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
 import { optionsBuildCommand } from './optionsBuild'
 import { explainOption, optionsCsv, printOptions } from './optionsReport'
@@ -90,6 +91,21 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   const { rules } = ruled
   const paths = project ? pathsOf(project) : positionals
   await using session = openSession(out)
+  if (values.look) {
+    refuseWithLook(values)
+    const look = await lookAt(session, paths, rules)
+    const prices = pricesOf(settings.used('prices').value)
+    const document = await session.engine.options.list({ ...preferences, surveyId: look.id, prices })
+    await saveTable(values, session, 'options', () => optionsCsv(document), out)
+    out.document(document)
+    if (!out.json) {
+      if (values.explain !== undefined) explainOption(document, values.explain, out)
+      else if (values.all) printOptions(document, out)
+      else printOptionsSummary(document, out)
+    }
+    if (document.impossible !== null) return EXIT.cannotFit
+    return look.totals.skipped > 0 ? EXIT.doneWithSkips : EXIT.done
+  }
   const surveyId =
     values.survey === undefined
       ? await surveyForOptions(
@@ -123,6 +139,12 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   }
   if (document.impossible !== null) return EXIT.cannotFit
   return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
+}
+
+/** @throws AppError `usage` for what only a survey knows */
+function refuseWithLook(values: ValuesOf<typeof OPTIONS>): void {
+  const given = (['survey', 'table', 'store-as-is'] as const).find((name) => values[name] !== undefined)
+  if (given !== undefined) throw new AppError('usage', `--${given} needs a survey: leave out --look`)
 }
 
 function requestOf(

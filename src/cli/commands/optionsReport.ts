@@ -90,7 +90,8 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
   if (option.breaks.length > 0) out.line(`  It exceeds these limits: ${option.breaks.join(', ')}.`)
   if (option.beatenBy) out.line(`  Dominated: ${option.beatenBy.because}.`)
   if (option.pareto) out.line('  No option dominates it (Pareto-optimal).')
-  if (option.build.possible)
+  if (document.preliminary) out.line('  Only from a survey is it built or planned.')
+  else if (option.build.possible)
     out.line(
       `  To build it here: stowage options build ${option.variant} --survey ${document.surveyId} --out PATH`,
     )

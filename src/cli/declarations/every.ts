@@ -19,6 +19,7 @@ import type { CommandDeclaration } from './declaration'
 import { BANDS_COMMAND, MEASURE_COMMAND } from './devices'
 import { DRILL_COMMAND } from './drill'
 import { IMAGE_COMMAND } from './image'
+import { LOOK_COMMAND } from './look'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
 import { PIPE_COMMAND } from './pipe'
 import { PROJECT_COMMAND } from './project'
@@ -38,6 +39,7 @@ import { DRIVES_COMMAND, WRITE_COMMAND } from './write'
 /** Every command, in the order of help. */
 export const DECLARATIONS = {
   survey: SURVEY_COMMAND,
+  look: LOOK_COMMAND,
   measure: MEASURE_COMMAND,
   bands: BANDS_COMMAND,
   options: OPTIONS_COMMAND,

@@ -31,6 +31,13 @@ export const OPTIONS = form(
   'stowage options <path>... | --project FILE | --survey FILE|ID  [--medium ID]... [--goal NAME] [options]',
   {
     ...FROM_SURVEY,
+    look: {
+      type: 'boolean',
+      default: false,
+      text:
+        'compare from names, sizes and a small sample (see "stowage look") instead of a survey: only plain ' +
+        'files and what compresses each file by itself, with wider ranges',
+    },
     samples: {
       type: 'string',
       value: 'LEVEL',

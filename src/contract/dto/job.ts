@@ -12,6 +12,7 @@ import {
 export const JOB_KINDS = [
   'survey',
   'walk',
+  'look',
   'measure',
   'bands',
   'plan',

@@ -408,6 +408,11 @@ export const optionsDocumentSchema = z.object({
   impossible: impossibleSchema.nullable(),
   /** Every reduction, whatever the media and the limits; only where it was asked for. */
   reductions: z.array(reductionSchema).optional(),
+  /**
+   * Present where the figures are those of a look at the source: what it has read, and how long a
+   * survey would take.
+   */
+  preliminary: z.object({ readBytes: bytesSchema, surveySeconds: estimateSchema }).optional(),
   /** The gaps of the figures, and how to fill them: a measurement, samples. */
   advice: z.array(z.object({ code: z.string(), text: z.string() })),
   elapsedMs: durationMsSchema,

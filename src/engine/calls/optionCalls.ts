@@ -1,3 +1,5 @@
+import type { LookDocument } from '../../domain/look/lookDocument'
+import type { KeptResults } from '../jobs/keptResults'
 import { wipingJob } from '../jobs/wipingJob'
 import { compareDocument } from '../options/compareDocument'
 import { optionCandidates } from '../options/optionCandidates'
@@ -6,12 +8,15 @@ import { optionsDocument } from '../options/optionsDocument'
 import { thisMachine } from '../options/thisMachine'
 import type { CallsOf, EngineParts } from './engineParts'
 
-/** Answers the calls on options and on their builds. */
-export function optionCalls({ catalog, clock, start }: EngineParts): CallsOf<'options'> {
+/** Answers the calls on options, of surveys and of looks, and on their builds. */
+export function optionCalls(
+  { catalog, clock, start }: EngineParts,
+  looks: KeptResults<LookDocument>,
+): CallsOf<'options'> {
   return {
     options: {
-      list: (request) => optionsDocument(catalog, clock, request, thisMachine),
-      candidates: (request) => optionCandidates(catalog, clock, request, thisMachine),
+      list: (request) => optionsDocument(catalog, clock, request, thisMachine, looks),
+      candidates: (request) => optionCandidates(catalog, clock, request, thisMachine, looks),
       build: (request) => start(wipingJob(request, optionJob(request, catalog))),
       built: ({ buildId }) => catalog.optionBuild(buildId),
       compare: () => compareDocument(catalog),

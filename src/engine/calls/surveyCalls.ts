@@ -1,6 +1,8 @@
+import type { LookDocument } from '../../domain/look/lookDocument'
 import { ownFolders } from '../catalog/ownFolders'
 import { KeptResults } from '../jobs/keptResults'
 import type { LongAnswers } from '../jobs/longAnswers'
+import { lookJob } from '../look/lookJob'
 import { surveyKept } from '../survey/kept/surveyKept'
 import type { SketchFolder } from '../survey/sketchFolder'
 import { surveyJob } from '../survey/surveyJob'
@@ -16,7 +18,17 @@ const WALKS_KEPT = 4
  */
 export function surveyCalls(
   { catalog, clock, start }: EngineParts,
-  { sketches, checkpointMs, answers }: { sketches: SketchFolder; checkpointMs: number; answers: LongAnswers },
+  {
+    sketches,
+    checkpointMs,
+    answers,
+    looks,
+  }: {
+    sketches: SketchFolder
+    checkpointMs: number
+    answers: LongAnswers
+    looks: KeptResults<LookDocument>
+  },
 ): CallsOf<'survey'> {
   const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
   return {
@@ -24,6 +36,8 @@ export function surveyCalls(
       start: (request) => start(surveyJob(request, { catalog, sketches, checkpointMs })),
       walk: (request) => start(walkJob(request, { walks, leaveOut: ownFolders(catalog) })),
       walked: ({ walkId }) => walks.get(walkId).document,
+      look: (request) => start(lookJob(request, { walks, looks })),
+      looked: ({ walkId }) => looks.find(walkId) ?? null,
       folder: ({ walkId, path }) => walks.get(walkId).tree.folder(path),
       get: ({ surveyId }) => catalog.survey(surveyId),
       list: () => catalog.surveys(),

@@ -28,7 +28,7 @@ export type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optio
 const USUAL_PATH_BYTES = 40
 
 /** The part of a survey's document that estimates use. */
-function surveyFacts(survey: SurveyDocument): SurveyFacts {
+export function surveyFacts(survey: SurveyDocument): SurveyFacts {
   const { totals, fixedBlocks, chunked, compression, combined, solid, grouped, fragments, duplicateFiles } =
     survey
   const largestBin = survey.sizeHistogram.findLast(({ files }) => files > 0)
@@ -55,14 +55,14 @@ function surveyFacts(survey: SurveyDocument): SurveyFacts {
 /** Everything that the estimates of a request rest on. @throws AppError `not-found` */
 export function optionFacts(
   catalog: FactsCatalog,
-  survey: SurveyDocument,
+  survey: SurveyFacts,
   request: OptionsRequest,
   machine: MachineFacts,
 ): { facts: OptionFacts; target: TargetRates } {
   const target = targetRates(catalog, request.measurementId)
   const deviceKey = catalog.measurements().find(({ id }) => id === target.measurementId)?.deviceKey ?? null
   const facts: OptionFacts = {
-    survey: surveyFacts(survey),
+    survey,
     target,
     machine,
     sweep: sweepOf(catalog, deviceKey),

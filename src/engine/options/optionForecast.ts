@@ -7,7 +7,7 @@ import { variantNamed } from '../../domain/options/families/typesAsIs'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { machineFacts } from './machineFacts'
-import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
+import { type FactsCatalog, optionFacts, requestedMedia, surveyFacts } from './optionFacts'
 
 interface ForecastPlace {
   readonly mediumId: string
@@ -37,7 +37,7 @@ export function composedOn(
   { mediumId, encryption, pace }: ForecastPlace,
 ): { readonly facts: OptionFacts; readonly composed: ComposedOption } | null {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [mediumId], encryption })
-  const { facts } = optionFacts(catalog, survey, request, machineFacts(pace))
+  const { facts } = optionFacts(catalog, surveyFacts(survey), request, machineFacts(pace))
   const [medium] = requestedMedia(request.mediumIds)
   const variant = variantNamed(facts, variantName)
   return variant && medium ? { facts, composed: composeOption(facts, variant, medium, request) } : null
@@ -55,7 +55,7 @@ export function optionForecast(
   pace: number | null,
 ): OptionRow {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM], encryption })
-  const { facts } = optionFacts(catalog, survey, request, machineFacts(pace))
+  const { facts } = optionFacts(catalog, surveyFacts(survey), request, machineFacts(pace))
   const [disk] = requestedMedia(request.mediumIds)
   const variant = variantNamed(facts, variantName)
   if (!variant || !disk) {

@@ -12,7 +12,7 @@ import {
   type OptionsRequest,
   type TargetRates,
 } from '../../contract/dto/options'
-import type { SurveyDocument } from '../../contract/dto/survey'
+import type { LookDocument } from '../../domain/look/lookDocument'
 import { priceOfMedium, times } from '../../domain/media/price'
 import type { BuildDemands } from '../../domain/options/choice/demands'
 import type { Ability } from '../../domain/options/choice/here'
@@ -27,6 +27,7 @@ import type { Clock } from '../../primitives/clock'
 import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
+import { type Looks, type OptionSource, optionSource } from './optionSource'
 import { planOf } from './plannability'
 
 /** The parts of the catalog that options are computed from. */
@@ -44,7 +45,8 @@ export interface OptionsMachine {
 }
 
 /**
- * Every way to store a survey's source, as asked for. Reads the catalog, and asks the machine.
+ * Every way to store the source of a survey or a look, as asked for. Reads the catalog, and asks
+ * the machine.
  * @throws AppError `not-found`, `usage` for a medium that there is none of
  */
 export async function optionsDocument(
@@ -52,11 +54,12 @@ export async function optionsDocument(
   clock: Clock,
   request: OptionsRequest,
   machine: OptionsMachine,
+  looks?: Looks,
 ): Promise<OptionsDocument> {
   const startedMs = clock.monotonicMs()
-  const survey = catalog.survey(request.surveyId)
+  const source = optionSource(catalog, looks, request.surveyId)
   const media = requestedMedia(request.mediumIds)
-  const { facts, target } = optionFacts(catalog, survey, request, await machine.facts())
+  const { facts, target } = optionFacts(catalog, source.facts, request, await machine.facts())
   const variants = variantsStoring(facts, allVariants(facts), request.storeAsIs ?? [])
   const abilityOf = await abilities(
     variants.map(({ name }) => name),
@@ -69,14 +72,14 @@ export async function optionsDocument(
   return {
     schema: OPTIONS_SCHEMA,
     createdWallMs: clock.wallMs(),
-    surveyId: survey.id,
+    surveyId: source.id,
     request,
     source: {
-      roots: survey.roots,
-      files: survey.totals.files,
-      bytes: survey.totals.bytes,
-      partial: survey.partial,
-      ...(survey.partial && survey.unread && { unread: survey.unread }),
+      roots: source.roots,
+      files: source.totals.files,
+      bytes: source.totals.bytes,
+      partial: source.partial,
+      ...(source.partial && source.unread && { unread: source.unread }),
     },
     machine: {
       system: facts.machine.system,
@@ -90,7 +93,8 @@ export async function optionsDocument(
     ...(request.withReductions && {
       reductions: reductionsOf(facts, variants),
     }),
-    advice: adviceOf(survey, target),
+    ...(source.look && { preliminary: preliminaryOf(source.look) }),
+    advice: adviceOf(source, target),
     elapsedMs: clock.monotonicMs() - startedMs,
   }
 }
@@ -130,8 +134,12 @@ async function abilities(
   }
 }
 
+function preliminaryOf({ sample, surveySeconds }: LookDocument): OptionsDocument['preliminary'] {
+  return { readBytes: sample.readBytes, surveySeconds }
+}
+
 /** Advice that would make the figures better. */
-function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument['advice'] {
+function adviceOf(source: OptionSource, target: TargetRates): OptionsDocument['advice'] {
   const advice: OptionsDocument['advice'] = []
   if (target.measurementId === null) {
     advice.push({
@@ -139,20 +147,25 @@ function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument[
       text: said`No disk was measured, so write and read times are assumed. Measure the target disk.`,
     })
   }
-  if (survey.compression.length === 0) {
+  if (source.look) {
+    advice.push({
+      code: 'preliminary',
+      text: said`This is a preliminary estimate. Only a survey tells what deduplication and solid archives save.`,
+    })
+  } else if (source.facts.compression.length === 0) {
     advice.push({
       code: 'noSamples',
       text: said`This survey has no samples: compression was not looked at, so packing may save more. Survey again with samples.`,
     })
   }
-  if (survey.partial) {
-    const unread = unreadText(survey)
+  if (source.partial) {
+    const unread = unreadText(source)
     advice.push({
       code: 'partial',
       text: said`This survey was stopped early: the figures cover only the files it read${unread === null ? '' : said`, and ${unread}`}.`,
     })
   }
-  if (survey.totals.skipped > 0) {
+  if (source.totals.skipped > 0) {
     advice.push({
       code: 'skips',
       text: said`Some files could not be read and are not counted.`,

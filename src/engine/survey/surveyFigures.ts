@@ -26,10 +26,10 @@ const TYPE_ROWS = 200
  */
 export interface SurveyFigures {
   /**
-   * The batch's entries `from` (included) to `to`; the ledger knows the digests of files that were
-   * not read.
+   * The batch's entries `from` (included) to `to`; the ledger knows the digests of files that an
+   * incremental survey did not read.
    */
-  add(batch: EntryBatch, from: number, to: number, ledger: Pick<CarryOver, 'digestOf'>): void
+  add(batch: EntryBatch, from: number, to: number, ledger?: Pick<CarryOver, 'digestOf'>): void
   figures(): EntryFigures
   /** Different contents of the files shorter than a power of two. */
   distinctBelow(below: number): DistinctContents
@@ -46,11 +46,16 @@ export interface SurveyFigures {
 
 /**
  * Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped;
- * `digests` may be others' as well. Without `withStrata` those stay empty.
+ * `digests` may be others' as well. Without `withStrata` those stay empty, and without `areRead`
+ * nothing is known of identical files.
  */
 export function surveyFigures(
   roots: readonly string[],
-  { digests, withStrata = true }: { digests?: DigestNumbers; withStrata?: boolean } = {},
+  {
+    digests,
+    withStrata = true,
+    areRead = true,
+  }: { digests?: DigestNumbers; withStrata?: boolean; areRead?: boolean } = {},
 ): SurveyFigures {
   const totals = {
     files: 0,
@@ -82,7 +87,7 @@ export function surveyFigures(
     batch: EntryBatch,
     index: number,
     pathStart: number,
-    ledger: Pick<CarryOver, 'digestOf'>,
+    ledger: Pick<CarryOver, 'digestOf'> | undefined,
   ): void => {
     const bytes = batch.bytes[index] ?? 0
     const allocatedBytes = batch.allocatedBytes[index] ?? 0
@@ -105,8 +110,11 @@ export function surveyFigures(
     )
     const wasRead = batch.trustedAs[index] === NO_FILE_NUMBER
     if (!wasRead) kept.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
-    if (bytes > 0 && wasRead) duplicates.add(batch.digests, bytes, DIGEST_BYTES * index)
-    else if (bytes > 0) duplicates.add(ledger.digestOf(batch, index), bytes)
+    // Entries that were only listed have no digests.
+    if (areRead && bytes > 0) {
+      if (wasRead) duplicates.add(batch.digests, bytes, DIGEST_BYTES * index)
+      else if (ledger) duplicates.add(ledger.digestOf(batch, index), bytes)
+    }
     if (!withStrata) return
     const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
     strata.all.add(path, bytes)

@@ -5,7 +5,6 @@ import { digestNumbers } from '../../domain/survey/digestNumbers'
 import { provisionalFigures } from '../../domain/survey/levelFigures'
 import { NO_RULES } from '../../domain/survey/rules/rules'
 import { hasForecasts, type SurveyParts, surveyDocument } from '../../domain/survey/surveyParts'
-import { seededRandom } from '../../primitives/seededRandom'
 import type { SurveyWriter } from '../catalog/catalog'
 import { sampleBytesFor } from '../forecast/codecs/codecSamples'
 import { ForecastWork } from '../forecast/forecastWork'
@@ -73,7 +72,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   const sampleBytes = level === null ? 0 : sampleBytesFor(level)
   const resampled =
     earlier && level !== null && !hasForecastsFor(earlier, request.samples)
-      ? trustedSamples(sampleBytes, seededRandom(1))
+      ? trustedSamples(sampleBytes)
       : null
   const digests = digestNumbers()
   let files = level === null ? null : solidFiles(roots, digests)

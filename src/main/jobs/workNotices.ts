@@ -39,8 +39,8 @@ export function workNotices(isLooking: () => boolean, show: (notice: Notice) => 
     },
     ended({ jobId, kind, outcome, elapsedMs }) {
       notified.delete(jobId)
-      // Nobody asked for a walk: it begins by itself.
-      if (elapsedMs < LONG_WORK_MS || outcome === 'cancelled' || kind === 'walk') return
+      // Nobody asked for a walk or a look: they begin by themselves.
+      if (elapsedMs < LONG_WORK_MS || outcome === 'cancelled' || kind === 'walk' || kind === 'look') return
       tell(outcome === 'done' ? say(`done.${kind}`, { time: sayDuration(elapsedMs) }) : say(`failed.${kind}`))
     },
   }

@@ -25,6 +25,7 @@ const ENDS: readonly [string, JobOutcome][] = [
 const STOPPED: Readonly<Record<JobKind, NextStep>> = {
   survey: 'continue',
   walk: 'again',
+  look: 'again',
   measure: 'again',
   bands: 'again',
   plan: 'again',
@@ -72,7 +73,7 @@ describe('how a job ended', () => {
     const { notices } = session.frame.get()
     const rail = Object.values(stepStates(statesOf(storesOf(session))))
     // Walks begin by themselves, and their page says how they ended.
-    if (outcome === 'done' || kind === 'walk') expect(notices).toEqual([])
+    if (outcome === 'done' || kind === 'walk' || kind === 'look') expect(notices).toEqual([])
     else if (outcome === 'failed') expect(notices.map((notice) => notice.error)).toEqual([error])
     else {
       for (const { error: reported } of notices) {

@@ -30,6 +30,8 @@ interface CodecPhaseSetting {
   /** The cores that it shares with solid archives that are forecast at the same time. */
   readonly cores?: SharedCores
   readonly alone?: Alone
+  /** Reads more of a sample's file; from the disk by default. */
+  readonly readAround?: ReadAround
 }
 
 /**
@@ -42,7 +44,7 @@ export async function codecPhase(
   set: SampleSet,
   strata: readonly StratumTotal[],
   roots: readonly string[],
-  { level, dedup, types, phases, work, cores, alone }: CodecPhaseSetting,
+  { level, dedup, types, phases, work, cores, alone, readAround = readerAround(roots) }: CodecPhaseSetting,
   context: JobContext,
   onPartial: (compression: Compression[]) => void,
 ): Promise<Omit<CodecForecast, 'compressedAlready'>> {
@@ -67,7 +69,7 @@ export async function codecPhase(
     types,
     clock: context.clock,
     signal: context.signal,
-    readAround: readerAround(roots),
+    readAround,
     ...(dedup && { dedup }),
     ...(cores && { cores }),
     ...(alone && { alone }),

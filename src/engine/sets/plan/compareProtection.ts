@@ -29,7 +29,7 @@ import type { PlaceNotes } from '../../files/scratch'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { machineFacts } from '../../options/machineFacts'
 import { machinePace } from '../../options/machinePace'
-import { type FactsCatalog, optionFacts } from '../../options/optionFacts'
+import { type FactsCatalog, optionFacts, surveyFacts } from '../../options/optionFacts'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
 import { type BurnsCatalog, earlierBurns } from './earlierBurns'
 import { laterTimes } from './laterTimes'
@@ -74,7 +74,7 @@ export async function compareProtection(
   source = { ...source, ownership, created, laterTimes: await laterTimes(source, signal) }
   const pace = await machinePace()
   const asked = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [medium.id] })
-  const { facts, target } = optionFacts(catalog, survey, asked, machineFacts(pace))
+  const { facts, target } = optionFacts(catalog, surveyFacts(survey), asked, machineFacts(pace))
   const drive = driveOf(mediaCatalogue, medium.id)
   const { capacityBytes, sectorBytes } = medium
   const disc = { target, drive, capacityBytes, burns: earlierBurns(catalog, medium.id) }

@@ -17,7 +17,7 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { machineFacts } from '../../options/machineFacts'
 import { machinePace } from '../../options/machinePace'
-import { type FactsCatalog, optionFacts } from '../../options/optionFacts'
+import { type FactsCatalog, optionFacts, surveyFacts } from '../../options/optionFacts'
 import { composedOn, forecastOn } from '../../options/optionForecast'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 import { type BurnsCatalog, earlierBurns } from './earlierBurns'
@@ -54,7 +54,7 @@ export async function timesOfPlan(
     packed && packedOption(catalog, survey, { ...packed, medium, volumes: layout.volumes.length }, pace)
   if (!stored || (packed && !option)) return null
   const asked = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [medium.id] })
-  const { target, facts } = optionFacts(catalog, survey, asked, machineFacts(pace))
+  const { target, facts } = optionFacts(catalog, surveyFacts(survey), asked, machineFacts(pace))
   const files = filesOf(layout, source)
   const request: PlanTimesRequest = {
     volumes: layout.volumes.map(

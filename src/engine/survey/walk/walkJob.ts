@@ -1,27 +1,47 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WalkRequest } from '../../../contract/dto/survey'
+import type { StratumTotal } from '../../../domain/statistics/strata'
 import { NO_RULES } from '../../../domain/survey/rules/rules'
 import type { WalkDocument } from '../../../domain/survey/sourceWalk'
+import type { DeviceKind, SurveyDocument, SurveyTotals } from '../../../domain/survey/surveyDocument'
+import type { TypeTotal } from '../../../domain/survey/typeCompression'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
-import { type EntryBatch, NATIVE_KIND, startNativeSurvey } from '../../native/addon'
+import { startNativeSurvey } from '../../native/addon'
 import { excludedList } from '../rules/excludedList'
 import { nativeRules, requireUsableRules } from '../rules/nativeRules'
 import { presetCounts, unusedPresets } from '../rules/presetCounts'
-import { absolutePath, isSkip } from '../surveyFigures'
+import { surveyFigures } from '../surveyFigures'
 import { surveyRoots } from '../surveyRoots'
+import { type Drawn, SourceDraw } from './sourceDraw'
 import { SourceTree } from './sourceTree'
 
 const POLL_MS = 20
-const LISTED_SKIPS = 1000
+/** Paths that were left out, in the document. */
+const LISTED = 1000
 
 /** A walk over a source, as long as the engine lives. */
 export interface SourceWalk {
   readonly document: WalkDocument
   readonly tree: SourceTree
+  /** Counts and sizes as a survey has them. */
+  readonly figures: Pick<SurveyDocument, 'totals' | 'types' | 'sizeHistogram'>
+  readonly strata: readonly StratumTotal[]
+  readonly types: readonly TypeTotal[]
+  /** The sample that a look at the source reads. */
+  readonly drawn: Drawn
+  readonly deviceKind: DeviceKind
 }
+
+const MIB = 1024 * 1024
+
+/**
+ * A look reads as much as a survey of the level `normal` keeps of samples: more bytes hardly narrow
+ * its ranges, which follow from the number of units (docs/methods/look.md).
+ */
+const LOOK = { bytes: 96 * MIB, files: 4000 }
 
 /**
  * Lists the sources, what rules leave out of them included, by names and sizes: no file is opened
@@ -68,7 +88,8 @@ async function walk(
       mostListed: Number.POSITIVE_INFINITY,
     })
     const tree = new SourceTree(roots)
-    const counted = tally(roots)
+    const counted = surveyFigures(roots, { areRead: false })
+    const draw = new SourceDraw(LOOK)
     let hasEnded = false
     const finished = native.finished.then(() => {
       hasEnded = true
@@ -79,7 +100,8 @@ async function walk(
       const batch = native.takeEntries()
       if (batch) {
         tree.add(batch)
-        counted.add(batch)
+        counted.add(batch, 0, batch.count)
+        draw.add(batch)
       }
       excluded.take()
       report(native.progress(), context)
@@ -88,23 +110,34 @@ async function walk(
       else await setTimeout(0)
     }
     await finished
+    const { reading } = await native.finished
     if (context.signal.aborted) throw new AppError('cancelled', said`the listing was cancelled`)
     const left = excluded.excluded()
     tree.addExcluded(left?.paths ?? [])
     tree.finish()
     const id = context.newId('w')
+    const figures = counted.figures()
     const document: WalkDocument = {
       schema: 'stowage.walk/1',
       id,
       roots,
       rules,
-      totals: counted.totals,
-      excluded: left && { ...left, paths: everyPath ? left.paths : left.paths.slice(0, LISTED_SKIPS) },
+      totals: totalsOf(figures.totals),
+      excluded: left && { ...left, paths: everyPath ? left.paths : left.paths.slice(0, LISTED) },
       presets: presetCounts(rules, left?.rules ?? [], native.trialCounts()),
-      skipped: counted.skipped,
+      skipped: figures.skipped,
       elapsedMs: context.clock.monotonicMs() - startedMs,
     }
-    return walks.keep(id, { document, tree })
+    const { totals, types, sizeHistogram } = figures
+    return walks.keep(id, {
+      document,
+      tree,
+      figures: { totals, types, sizeHistogram },
+      strata: counted.strata('all'),
+      types: counted.types('all'),
+      drawn: draw.finish(),
+      deviceKind: reading.deviceKind,
+    })
   } finally {
     context.signal.removeEventListener('abort', cancel)
     native.cancel()
@@ -127,44 +160,7 @@ function report(
   })
 }
 
-/** Counts what is kept. */
-function tally(roots: readonly string[]): {
-  add(batch: EntryBatch): void
-  readonly totals: WalkDocument['totals']
-  readonly skipped: WalkDocument['skipped']
-} {
-  const totals = { files: 0, folders: 0, bytes: 0, symlinks: 0, hardLinks: 0, special: 0, skipped: 0 }
-  const skipped: WalkDocument['skipped'] = []
-  return {
-    totals,
-    skipped,
-    add(batch) {
-      for (let index = 0; index < batch.count; index++) {
-        switch (batch.kinds[index]) {
-          case NATIVE_KIND.file:
-            totals.files += 1
-            totals.bytes += batch.bytes[index] ?? 0
-            break
-          case NATIVE_KIND.folder:
-            totals.folders += 1
-            break
-          case NATIVE_KIND.symlink:
-            totals.symlinks += 1
-            break
-          case NATIVE_KIND.hardLink:
-            totals.hardLinks += 1
-            break
-          default:
-        }
-      }
-      for (const [index, skip] of batch.skips) {
-        if (!isSkip(skip)) {
-          totals.special += 1
-          continue
-        }
-        totals.skipped += 1
-        if (skipped.length < LISTED_SKIPS) skipped.push({ path: absolutePath(batch, index, roots), ...skip })
-      }
-    },
-  }
+function totalsOf(totals: SurveyTotals): WalkDocument['totals'] {
+  const { files, folders, bytes, symlinks, hardLinks, skipped, special = 0 } = totals
+  return { files, folders, bytes, symlinks, hardLinks, skipped, special }
 }

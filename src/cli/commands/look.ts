@@ -1,0 +1,216 @@
+import { type LookDocument, lookDocumentSchema } from '../../contract/dto/look'
+import { DISK_MEDIUM, type Option, optionsRequestSchema } from '../../contract/dto/options'
+import { type Rules, walkRequestSchema } from '../../contract/dto/survey'
+import type { TableColumn } from '../../contract/tables/declaredTable'
+import { countRange } from '../../contract/tables/optionTables'
+import { resolveMedium } from '../../domain/media/resolveMedium'
+import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
+import { absolutePath } from '../../files/absolutePath'
+import { AppError } from '../../primitives/appError'
+import type { Estimate } from '../../primitives/estimate'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
+import { checked, readArguments } from '../arguments'
+import { LOOK } from '../declarations/look'
+import { pathsOf, projectGiven } from '../project'
+import { openSession, type Session } from '../session'
+import { openSettings, printConfig } from '../settings'
+import { MARKS } from '../shape/marks'
+import { nextCommand } from '../shape/nextCommand'
+import { formatSize } from '../shape/sizes'
+import { ownTableLines } from '../shape/tableLines'
+import { wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
+import { noteRuleProblems } from './excludedReport'
+import { sizeText } from './optionsSummary'
+import { defaultRulesText, rulesOf } from './surveyRules'
+
+/** The smallest and the largest usual Blu-ray disc: the most and the fewest discs. */
+const USUAL_MEDIA = ['bd-r-25', 'bdxl-100']
+/** Packing that saves less at the value of its range is not worth its time. */
+const WORTHWHILE = 0.05
+/** A survey that takes less is not worth a figure. */
+const MOMENT_SECONDS = 60
+
+/** `stowage look`: what a survey would find, estimated from names, sizes and a sample. */
+export async function lookCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals, tokens } = readArguments(args, LOOK)
+  const project = await projectGiven(values, positionals, out)
+  const settings = await openSettings(out, project)
+  const ruled = await rulesOf(tokens, values, settings, project)
+  if (values['print-config'])
+    return printConfig([...ruled.used, settings.used('work-folder'), settings.used('units')], out)
+  if (!project && positionals.length === 0)
+    throw new AppError('usage', 'give the folders or files to look at')
+  const paths = project ? pathsOf(project) : positionals
+  const mediumIds = (values.medium ?? USUAL_MEDIA).map((text) => resolveMedium(mediaCatalogue, text).id)
+  await using session = openSession(out)
+  const document = await lookAt(session, paths, ruled.rules)
+  out.document(document)
+  if (!out.json) {
+    const asked = optionsRequestSchema.parse({
+      surveyId: document.id,
+      mediumIds: [DISK_MEDIUM, ...mediumIds],
+    })
+    const { options } = await session.engine.options.list(asked)
+    printLook(document, { options, mediumIds, paths }, out)
+    const defaults = defaultRulesText(ruled)
+    if (defaults !== null) out.lines(wrapped(`  ${defaults}`, '  '))
+  }
+  noteRuleProblems(document, ruled.areDefault, out)
+  return document.totals.skipped > 0 ? EXIT.doneWithSkips : EXIT.done
+}
+
+/**
+ * Lists folders and reads a sample of their files.
+ * @throws AppError as the two jobs fail
+ */
+export async function lookAt(
+  session: Session,
+  paths: readonly string[],
+  rules: Rules,
+): Promise<LookDocument> {
+  const request = checked(
+    walkRequestSchema,
+    { paths: paths.map((path) => absolutePath(path)), rules },
+    { paths: 'too many paths for one look: name a folder that holds them' },
+  )
+  const walkId = await session.run(() => session.engine.survey.walk(request))
+  await session.run(() => session.engine.survey.look({ walkId }))
+  return lookDocumentSchema.parse(await session.engine.survey.looked({ walkId }))
+}
+
+/** One way to store the source, on a disk and on each medium; undefined where it cannot be. */
+interface Row {
+  readonly name: string
+  readonly option: Option
+  readonly on: readonly (Option | undefined)[]
+}
+
+function printLook(
+  document: LookDocument,
+  {
+    options,
+    mediumIds,
+    paths,
+  }: { options: readonly Option[]; mediumIds: readonly string[]; paths: readonly string[] },
+  out: Terminal,
+): void {
+  const { totals, roots } = document
+  const place = roots.map(pathForDisplay).join(', ')
+  if (totals.files === 0) return out.line(`${place} holds no files, so there is nothing to store.`)
+  const onDisk = options.filter(({ medium }) => medium === DISK_MEDIUM)
+  const best = leastOf(onDisk)
+  const holds = `${place} holds ${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}.`
+  out.lines(wrapped(`${holds} ${packingText(document, best)}`))
+  out.line()
+  const rows = onDisk.flatMap((option): Row[] => {
+    if (option.variant !== 'plain' && option !== best) return []
+    const on = mediumIds.map((medium) =>
+      options.find((one) => one.medium === medium && one.variant === option.variant),
+    )
+    return [{ name: option.variant === 'plain' ? 'files as they are' : option.name, option, on }]
+  })
+  rows.sort((one, other) => Number(one.option === best) - Number(other.option === best))
+  out.lines(ownTableLines(columnsOf(mediumIds), rows), '  ')
+  out.line()
+  const facts = [identicalText(document), typesText(document)].filter((text) => text !== '')
+  out.lines(wrapped(`  ${facts.join('; ')}.`, '  '))
+  out.lines(wrapped(`  Preliminary estimate: ${readText(document)}. (■ exact ◐ modelled ○ assumed)`, '  '))
+  out.lines(
+    wrapped(
+      `  Only a survey tells what deduplication and solid archives save; it takes ${timeText(document.surveySeconds)}\u00a0○.`,
+      '  ',
+    ),
+  )
+  out.line()
+  out.lines(nextCommand('Next:', ['survey', ...paths]))
+  if (totals.skipped > 0) out.note(`${formatCounted(totals.skipped, 'path')} could not be listed:`)
+  for (const { message } of document.skipped.slice(0, 2)) out.note(`  ${pathForDisplay(message)}`)
+}
+
+function leastOf(options: readonly Option[]): Option | null {
+  return options.reduce<Option | null>(
+    (best, one) => (best === null || one.estimate.bytes.value < best.estimate.bytes.value ? one : best),
+    null,
+  )
+}
+
+/** `Packing would save about 3 % (1–6 %): not worth it.` */
+function packingText({ totals, compression }: LookDocument, best: Option | null): string {
+  if (totals.bytes === 0) return 'All are empty, so there is nothing to save.'
+  if (compression.length === 0 || best === null)
+    return 'Nothing could be sampled: only a survey tells what packing saves.'
+  const { value, low, high } = best.estimate.bytes
+  const saved = (bytes: number): string => formatShare(Math.max(0, 1 - bytes / totals.bytes))
+  const verdict = 1 - value / totals.bytes < WORTHWHILE ? ': hardly worth it' : ''
+  return `Packing would save about ${saved(value)} (${saved(high)} to ${saved(low)})${verdict}.`
+}
+
+function identicalText({ identical }: LookDocument): string {
+  if (identical === null) return 'files were not compared'
+  if (identical.most === 0) return 'no two files have the same size ■'
+  const { saved } = identical
+  if (saved.high === 0) return `no identical files found ◐`
+  return `identical files take about ${sizeText(saved)} more than once`
+}
+
+/** The types with the most bytes. */
+function typesText({ types, totals }: LookDocument): string {
+  const named = types.filter(({ extension }) => extension !== null && extension !== '').slice(0, 4)
+  return named
+    .map(({ extension, bytes }) => `.${extension} ${formatShare(bytes / Math.max(1, totals.bytes))}`)
+    .join(', ')
+}
+
+/** `96.0 MiB were read, 2.3 % of the content, in 402 places`. */
+function readText(document: LookDocument): string {
+  const { sample, totals } = document
+  const share = sample.bytes / Math.max(1, totals.bytes)
+  const all = sample.end === 'all' && sample.unreadable === 0
+  const size = formatSize(all ? totals.bytes : sample.bytes)
+  if (all) return `all ${size} were sampled`
+  return `${size} were sampled, ${formatShare(share)} of the content${endText(document)}`
+}
+
+function endText({ sample: { end, units, unreadable } }: LookDocument): string {
+  const places = `, in ${formatCount(units)} places`
+  const lost = unreadable > 0 ? `; ${formatCount(unreadable)} of them could not be read` : ''
+  return `${places}${end === 'time' ? ', until the time was over' : ''}${lost}`
+}
+
+/** `about 6 h (4 h to 12 h)`. */
+function timeText({ value, low, high }: Estimate): string {
+  if (high < MOMENT_SECONDS) return 'less than a minute'
+  const text = (seconds: number): string => formatDuration(seconds * 1000)
+  return `about ${text(value)} (${text(low)} to ${text(high)})`
+}
+
+function columnsOf(mediumIds: readonly string[]): readonly TableColumn<Row, string>[] {
+  return [
+    { heading: '', kind: 'words', of: ({ name }) => name },
+    {
+      heading: 'size',
+      kind: 'bytes',
+      of: ({ option }) => option.estimate.bytes.value,
+      text: ({ option }) => sizeText(option.estimate.bytes),
+    },
+    ...mediumIds.map(
+      (id, at): TableColumn<Row, string> => ({
+        heading: resolveMedium(mediaCatalogue, id).name,
+        kind: 'count',
+        of: ({ on }) => on[at]?.estimate.volumes.value ?? null,
+        text: ({ on }) => discsText(on[at]),
+      }),
+    ),
+    { heading: 'option', kind: 'code', of: ({ option }) => option.variant },
+  ]
+}
+
+/** `165`, `160–170`. */
+function discsText(option: Option | undefined): string {
+  if (!option || option.breaks.includes('medium')) return 'does not fit'
+  return `${countRange(option.estimate.volumes)} ${MARKS[option.estimate.volumes.provenance]}`
+}

@@ -1,0 +1,167 @@
+import { type SeededRandom, seededRandom } from '../../primitives/seededRandom'
+
+/** A unit of a file: 256 KiB from a multiple of that, or less at the file's end. */
+export interface DrawnUnit<File> {
+  /** The file, as it was added. */
+  readonly file: File
+  readonly fileBytes: number
+  readonly offset: number
+  readonly length: number
+  /** The smallest are kept. */
+  readonly priority: number
+}
+
+/** As long as the survey's own units (native/src/core/survey/samples.h, which says why). */
+const UNIT_BYTES = 256 * 1024
+/** The bytes before a unit that are read with it, at most. */
+export const HISTORY_BYTES = 32 * 1024
+
+/** The bytes that reading a unit costs, with those before it. */
+export function readBytesOf({ offset, length }: Pick<DrawnUnit<unknown>, 'offset' | 'length'>): number {
+  return length + Math.min(offset, HISTORY_BYTES)
+}
+
+/**
+ * A random sample of the units of all files, by priority (Duffield, Lund, Thorup, JACM 2007): each
+ * unit has the priority u / length, u uniform in (0, 1], and the units with the smallest are kept,
+ * as many as fit. With tau, the smallest priority that was not kept, a unit of length s was kept
+ * with the probability min(1, s · tau).
+ *
+ * Of a file no more units are made than are kept and one more, however long it is: its priorities
+ * come in rising order, as the order statistics of uniform numbers, each at a place that no
+ * earlier one has. They follow from the file's seed alone: which units are kept depends on no
+ * order.
+ */
+export class UnitDraw<File> {
+  readonly #mostBytes: number
+  #bytes = 0
+  #tau = Number.POSITIVE_INFINITY
+  /** A heap: the largest priority first. */
+  readonly #kept: DrawnUnit<File>[] = []
+
+  /** @param mostBytes to be read, the bytes before units included */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes
+  }
+
+  /** Null where every unit was kept. */
+  get tau(): number | null {
+    return this.#tau === Number.POSITIVE_INFINITY ? null : this.#tau
+  }
+
+  /**
+   * @param seed a hash of the file's place, below 2^53
+   * @returns true where a unit of it is kept at present
+   */
+  add(file: File, fileBytes: number, seed: number): boolean {
+    const random = seededRandom(seed)
+    let isKept = false
+    const count = Math.floor(fileBytes / UNIT_BYTES)
+    const rest = fileBytes - count * UNIT_BYTES
+    if (rest > 0) {
+      const priority = (1 - random.unit()) / rest
+      isKept = priority < this.#tau
+      if (isKept) this.#keep({ file, fileBytes, offset: count * UNIT_BYTES, length: rest, priority })
+    }
+    const places = new Places(count, random)
+    let reached = 0
+    for (let left = count; left > 0; left--) {
+      // The least of as many uniform numbers above the one before.
+      reached += (1 - reached) * -Math.expm1(Math.log(1 - random.unit()) / left)
+      const priority = reached / UNIT_BYTES
+      if (priority >= this.#tau) break
+      isKept = true
+      const offset = places.next() * UNIT_BYTES
+      this.#keep({ file, fileBytes, offset, length: UNIT_BYTES, priority })
+    }
+    return isKept
+  }
+
+  /** Those that are kept, the smallest priority first. */
+  units(): DrawnUnit<File>[] {
+    return this.#kept.toSorted((one, other) => one.priority - other.priority)
+  }
+
+  #keep(unit: DrawnUnit<File>): void {
+    const kept = this.#kept
+    kept.push(unit)
+    rise(kept)
+    this.#bytes += readBytesOf(unit)
+    // The first is dropped where those before it fill the room: so would it be in any order.
+    while (this.#bytes > this.#mostBytes && kept.length > 1) {
+      const dropped = kept[0] as DrawnUnit<File>
+      this.#bytes -= readBytesOf(dropped)
+      this.#tau = dropped.priority
+      const last = kept.pop() as DrawnUnit<File>
+      kept[0] = last
+      sink(kept)
+    }
+  }
+}
+
+/**
+ * Whole numbers below a count in random order, each once: a shuffle that remembers what it moved.
+ */
+class Places {
+  readonly #random: SeededRandom
+  readonly #moved = new Map<number, number>()
+  #left: number
+
+  constructor(count: number, random: SeededRandom) {
+    this.#left = count
+    this.#random = random
+  }
+
+  next(): number {
+    const at = this.#random.below(this.#left)
+    this.#left--
+    const place = this.#moved.get(at) ?? at
+    this.#moved.set(at, this.#moved.get(this.#left) ?? this.#left)
+    return place
+  }
+}
+
+/**
+ * A hash below 2^53 of a file's place, and of what tells one draw from another (FNV-1a, twice with
+ * different offsets).
+ */
+export function placeSeed(rootIndex: number, path: Uint8Array, draw: number): number {
+  let one = 0x811c9dc5 ^ draw
+  let other = 0x01000193 ^ Math.imul(rootIndex + 1, 0x9e3779b1)
+  for (const byte of path) {
+    one = Math.imul(one ^ byte, 0x01000193)
+    other = Math.imul(other ^ byte, 0x01000193)
+  }
+  other = Math.imul(other ^ one ^ (one >>> 15), 0x85ebca6b)
+  return (other >>> 11) * 2 ** 32 + (one >>> 0)
+}
+
+function rise(heap: DrawnUnit<unknown>[]): void {
+  for (let at = heap.length - 1; at > 0; ) {
+    const above = (at - 1) >> 1
+    if ((heap[above] as DrawnUnit<unknown>).priority >= (heap[at] as DrawnUnit<unknown>).priority) return
+    swap(heap, at, above)
+    at = above
+  }
+}
+
+function sink(heap: DrawnUnit<unknown>[]): void {
+  for (let at = 0; ; ) {
+    let most = at
+    for (const below of [2 * at + 1, 2 * at + 2])
+      if (
+        below < heap.length &&
+        (heap[below] as DrawnUnit<unknown>).priority > (heap[most] as DrawnUnit<unknown>).priority
+      )
+        most = below
+    if (most === at) return
+    swap(heap, at, most)
+    at = most
+  }
+}
+
+function swap(heap: DrawnUnit<unknown>[], a: number, b: number): void {
+  const unit = heap[a] as DrawnUnit<unknown>
+  heap[a] = heap[b] as DrawnUnit<unknown>
+  heap[b] = unit
+}
