@@ -154,6 +154,7 @@ function identicalText({ identical }: LookDocument): string {
   if (identical.most === 0) return 'no two files have the same size ■'
   const { saved } = identical
   if (saved.high === 0) return `no identical files found ◐`
+  if (saved.value === 0) return `identical files take at most ${formatSize(saved.high)} more than once ◐`
   return `identical files take about ${sizeText(saved)} more than once`
 }
 

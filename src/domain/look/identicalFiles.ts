@@ -84,13 +84,10 @@ function savedOf({ bytes, files, compared, alike, doubtful, pairs }: ComparedCla
   return { value: value * bytes, low: Math.max(0, alike - doubtful) * share * bytes, high: high * bytes }
 }
 
+/** The sum of figures whose errors are independent: their squares add up. */
 function sumOf(spans: readonly Span[]): Span {
-  return spans.reduce(
-    (sum, { value, low, high }) => ({
-      value: sum.value + value,
-      low: sum.low + low,
-      high: sum.high + high,
-    }),
-    { value: 0, low: 0, high: 0 },
-  )
+  const value = spans.reduce((sum, one) => sum + one.value, 0)
+  const below = Math.sqrt(spans.reduce((sum, one) => sum + (one.value - one.low) ** 2, 0))
+  const above = Math.sqrt(spans.reduce((sum, one) => sum + (one.high - one.value) ** 2, 0))
+  return { value, low: Math.max(0, value - below), high: value + above }
 }

@@ -34,14 +34,16 @@ export function readBytesOf({ offset, length }: Pick<DrawnUnit<unknown>, 'offset
  */
 export class UnitDraw<File> {
   readonly #mostBytes: number
+  readonly #mostUnits: number
   #bytes = 0
   #tau = Number.POSITIVE_INFINITY
   /** A heap: the largest priority first. */
   readonly #kept: DrawnUnit<File>[] = []
 
   /** @param mostBytes to be read, the bytes before units included */
-  constructor(mostBytes: number) {
+  constructor(mostBytes: number, mostUnits = Number.POSITIVE_INFINITY) {
     this.#mostBytes = mostBytes
+    this.#mostUnits = mostUnits
   }
 
   /** Null where every unit was kept. */
@@ -54,15 +56,16 @@ export class UnitDraw<File> {
    * @returns true where a unit of it is kept at present
    */
   add(file: File, fileBytes: number, seed: number): boolean {
-    const random = seededRandom(seed)
     let isKept = false
     const count = Math.floor(fileBytes / UNIT_BYTES)
     const rest = fileBytes - count * UNIT_BYTES
     if (rest > 0) {
-      const priority = (1 - random.unit()) / rest
+      const priority = (seed + 1) / 2 ** 53 / rest
       isKept = priority < this.#tau
       if (isKept) this.#keep({ file, fileBytes, offset: count * UNIT_BYTES, length: rest, priority })
     }
+    if (count === 0) return isKept
+    const random = seededRandom(seed)
     const places = new Places(count, random)
     let reached = 0
     for (let left = count; left > 0; left--) {
@@ -88,7 +91,7 @@ export class UnitDraw<File> {
     rise(kept)
     this.#bytes += readBytesOf(unit)
     // The first is dropped where those before it fill the room: so would it be in any order.
-    while (this.#bytes > this.#mostBytes && kept.length > 1) {
+    while (kept.length > 1 && (this.#bytes > this.#mostBytes || kept.length > this.#mostUnits)) {
       const dropped = kept[0] as DrawnUnit<File>
       this.#bytes -= readBytesOf(dropped)
       this.#tau = dropped.priority
@@ -122,18 +125,31 @@ class Places {
 }
 
 /**
- * A hash below 2^53 of a file's place, and of what tells one draw from another (FNV-1a, twice with
- * different offsets).
+ * A hash below 2^53 of a file's place, and of what tells one draw from another: FNV-1a, twice with
+ * different offsets, each word mixed as MurmurHash3 ends (Appleby, public domain).
+ * @param paths holds the path below the root from `start` to `end`
  */
-export function placeSeed(rootIndex: number, path: Uint8Array, draw: number): number {
+export function placeSeed(
+  rootIndex: number,
+  paths: Uint8Array,
+  draw: number,
+  start = 0,
+  end = paths.length,
+): number {
   let one = 0x811c9dc5 ^ draw
   let other = 0x01000193 ^ Math.imul(rootIndex + 1, 0x9e3779b1)
-  for (const byte of path) {
+  for (let at = start; at < end; at++) {
+    const byte = paths[at] as number
     one = Math.imul(one ^ byte, 0x01000193)
     other = Math.imul(other ^ byte, 0x01000193)
   }
-  other = Math.imul(other ^ one ^ (one >>> 15), 0x85ebca6b)
-  return (other >>> 11) * 2 ** 32 + (one >>> 0)
+  return (mixed(other ^ Math.imul(one, 0x9e3779b1)) >>> 11) * 2 ** 32 + mixed(one)
+}
+
+function mixed(word: number): number {
+  let bits = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
 }
 
 function rise(heap: DrawnUnit<unknown>[]): void {

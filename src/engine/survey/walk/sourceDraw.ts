@@ -34,20 +34,21 @@ export interface Drawn {
   filesOf(one: SizeClass): readonly FoundFile[]
 }
 
-/** How much a draw keeps. */
-interface DrawLimits {
-  /** Units and the bytes before them. */
-  readonly bytes: number
-  /** Files that are compared. */
-  readonly files: number
-}
+/**
+ * A look reads as much as a survey of the level `normal` keeps of samples: more bytes hardly narrow
+ * its ranges, which follow from the number of units (docs/methods/look.md). Of tiny files no more
+ * units are read than fast codecs can see within their budget.
+ */
+const MOST_BYTES = 96 * 1024 * 1024
+const MOST_UNITS = 4096
+/** Files that are compared. */
+const MOST_FILES = 4000
 
 /**
  * Draws a sample of a source while its entries are listed. Memory grows with the entries, some 80
  * bytes each, until `finish`.
  */
 export class SourceDraw {
-  readonly #limits: DrawLimits
   readonly #draw: number
   readonly #units: UnitDraw<number>
   readonly #batches: KeptColumns[] = []
@@ -55,10 +56,9 @@ export class SourceDraw {
   #files = 0
 
   /** @param draw tells one draw of the same source from another; by default 0 */
-  constructor(limits: DrawLimits, draw = 0) {
-    this.#limits = limits
+  constructor(draw = 0) {
     this.#draw = draw
-    this.#units = new UnitDraw(limits.bytes)
+    this.#units = new UnitDraw(MOST_BYTES, MOST_UNITS)
   }
 
   /** Files that are kept; everything else is passed over. */
@@ -68,7 +68,7 @@ export class SourceDraw {
       const end = pathEnds[index] as number
       if (kinds[index] === NATIVE_KIND.file) {
         this.#files++
-        const seed = placeSeed(rootIndex[index] as number, pathBytes.subarray(start, end), this.#draw)
+        const seed = placeSeed(rootIndex[index] as number, pathBytes, this.#draw, start, end)
         this.#units.add(this.#entries + index, bytes[index] as number, seed)
       }
       start = end
@@ -84,7 +84,7 @@ export class SourceDraw {
     for (const { bytes, kinds } of this.#batches)
       for (let index = 0; index < kinds.length; index++)
         if (kinds[index] === NATIVE_KIND.file) sizes[at++] = bytes[index] as number
-    const classes = drawClasses(sizes, this.#limits.files, this.#draw)
+    const classes = drawClasses(sizes, MOST_FILES, this.#draw)
     const units = this.#units.units()
     const found = new Map<number, FoundFile>()
     for (const { file } of units) if (!found.has(file)) found.set(file, this.#fileAt(file))

@@ -35,14 +35,6 @@ export interface SourceWalk {
   readonly deviceKind: DeviceKind
 }
 
-const MIB = 1024 * 1024
-
-/**
- * A look reads as much as a survey of the level `normal` keeps of samples: more bytes hardly narrow
- * its ranges, which follow from the number of units (docs/methods/look.md).
- */
-const LOOK = { bytes: 96 * MIB, files: 4000 }
-
 /**
  * Lists the sources, what rules leave out of them included, by names and sizes: no file is opened
  * but ignore files and cache tags.
@@ -89,7 +81,7 @@ async function walk(
     })
     const tree = new SourceTree(roots)
     const counted = surveyFigures(roots, { areRead: false })
-    const draw = new SourceDraw(LOOK)
+    const draw = new SourceDraw()
     let hasEnded = false
     const finished = native.finished.then(() => {
       hasEnded = true

@@ -49,7 +49,7 @@ const SSD: Disk = { seekMs: 0.1, bytesPerSecond: 500e6, atOnce: 8 }
 const NETWORK: Disk = { seekMs: 5, bytesPerSecond: 10e6, atOnce: 4 }
 
 function walkOf(source: Source): SourceWalk {
-  const draw = new SourceDraw({ bytes: 96 * MIB, files: 4000 })
+  const draw = new SourceDraw()
   const counted = surveyFigures(['/source'], { areRead: false })
   for (let first = 0; first < source.files; first += BATCH) {
     const batch = batchOf(source, first, Math.min(BATCH, source.files - first))
