@@ -41,9 +41,9 @@ describe('stowage look', () => {
     const { hardLinkedBytes: _linked, clonedBytes: _cloned, ...counted } = survey.totals
     expect(found.totals).toMatchObject(counted)
     expect(found.sizeHistogram).toEqual(survey.sizeHistogram)
-    expect(found.types.map(({ compression: _, ...row }) => row)).toEqual(
-      survey.types.map(({ compression: _, ...row }) => row),
-    )
+    const listed = (types: LookDocument['types']): unknown =>
+      types.map((row) => ({ ...row, compression: undefined }))
+    expect(listed(found.types)).toEqual(listed(survey.types))
     expect(found.sample).toMatchObject({ end: 'all', unreadable: 0, bytes: survey.totals.bytes })
     for (const row of survey.compression) {
       const same = found.compression.find(
