@@ -66,6 +66,7 @@ function walkOf(source: Source): SourceWalk {
       rules: NO_RULES,
       totals: { files, folders, bytes, symlinks, hardLinks, skipped, special },
       excluded: null,
+      presets: [],
       skipped: [],
       elapsedMs: 0,
     },
