@@ -226,8 +226,10 @@ export async function runWindow(options: {
 
   servePages(path.join(DIST, 'renderer'))
   await confineSession()
-  window = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
+  const opened = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
+  window = opened.window
   serveLife(window, engine, {
+    placeNoted: opened.placeNoted,
     handOver,
     openGiven: async (paths) => handOver(await openImage(paths)),
     showSettings: () => page.emit('app', 'settingsWanted', null),
@@ -296,6 +298,7 @@ function serveLife(
     tellFailure,
     log,
     quit,
+    placeNoted,
   }: {
     handOver: (paths: readonly string[]) => Promise<void>
     openGiven: (paths: readonly string[]) => Promise<void>
@@ -309,6 +312,7 @@ function serveLife(
     tellFailure: (failure: AppError) => void
     log: Log
     quit: SafeQuit
+    placeNoted: () => Promise<void>
   },
 ): void {
   const actions: MenuActions = {
@@ -354,7 +358,7 @@ function serveLife(
   app.on('will-quit', (event) => {
     if (isEngineGone) return
     event.preventDefault()
-    void engine.stop().then(() => {
+    void Promise.all([engine.stop(), placeNoted()]).then(() => {
       isEngineGone = true
       // A quit asked for while this one is still being prevented would be lost.
       setImmediate(() => app.quit())

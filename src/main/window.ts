@@ -57,10 +57,17 @@ export function hiddenWindow(pages: Session): BrowserWindow {
   return window
 }
 
+/** The window, and what its end leaves to be done. */
+interface OpenedWindow {
+  readonly window: BrowserWindow
+  /** Resolves when the place of the window, once it is closed, is on the disk or cannot be. */
+  placeNoted(): Promise<void>
+}
+
 /**
  * Opens the one window: sandboxed, isolated, without Node, where it was when it was last closed.
  */
-export async function openWindow(options: { preload: string; dataDir: string }): Promise<BrowserWindow> {
+export async function openWindow(options: { preload: string; dataDir: string }): Promise<OpenedWindow> {
   const stateFile = path.join(options.dataDir, 'window.json')
   const saved = await readSaved(stateFile)
   const window = new BrowserWindow({
@@ -79,12 +86,13 @@ export async function openWindow(options: { preload: string; dataDir: string }):
   if (saved?.isMaximized) window.maximize()
   confine(window.webContents)
   window.once('ready-to-show', () => window.show())
+  let noted = Promise.resolve()
   window.on('close', () => {
     const state = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() }
     // Where the window was is a convenience: not being able to note it must not keep it open.
-    void writeAtomically(stateFile, JSON.stringify(state)).catch(() => {})
+    noted = writeAtomically(stateFile, JSON.stringify(state)).catch(() => {})
   })
-  return window
+  return { window, placeNoted: () => noted }
 }
 
 /**
