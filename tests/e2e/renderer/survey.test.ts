@@ -124,11 +124,11 @@ describe('what is in it', () => {
     const page = await analysed(windows, {}, { dark: true })
     await page.getByRole('button', { name: /^Video/ }).click()
     const table = page.getByRole('grid', { name: 'Types' })
-    expect(await table.getAttribute('aria-rowcount')).toBe('3')
     await page.getByText('2 of 16 types, largest first.').waitFor()
+    expect(await table.getAttribute('aria-rowcount')).toBe('3')
     await picture(page, 'survey-picked-class')
     await page.getByRole('button', { name: 'Show all' }).click()
-    expect(await table.getAttribute('aria-rowcount')).toBe('17')
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('17')
   })
 
   it('is narrowed to a size from the histogram by the keyboard', { tags: 'long' }, async () => {
