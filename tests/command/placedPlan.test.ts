@@ -161,6 +161,55 @@ describe('a plan with a placement', () => {
     )
   }, 300_000)
 
+  it('fills discs by name where that takes no more of them, and says so; an order that is asked for stays', async () => {
+    const usual = await plan('usual', '--medium', 'custom:3MB')
+    expect(usual.code, usual.stderr).toBe(0)
+    expect(usual.stdout).toContain('Filled by name, which takes no more discs.')
+    const document = documentOf('usual')
+    expect(document.filledBy).toBe('name')
+    expect(document.placement).toBeUndefined()
+    const inTurn = [...volumesOf('usual')].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const discs = inTurn.flatMap(([path, disc]) => (path.endsWith('.jpg') ? [disc] : []))
+    expect(discs).toHaveLength(16)
+    expect(discs).toEqual(discs.toSorted((one, other) => one - other))
+    const chosen = await plan('in no order', '--medium', 'custom:3MB', '--order', 'size')
+    expect(chosen.code, chosen.stderr).toBe(0)
+    expect(chosen.stdout).toContain('Placement: filled in no order.')
+    const unordered = documentOf('in no order')
+    expect(unordered.placement).toEqual({ order: 'size' })
+    expect(unordered.filledBy).toBeUndefined()
+    expect(unordered.volumes).toHaveLength(document.volumes.length)
+    const pinned = await plan('pinned', '--medium', 'custom:3MB', '--pin', 'trip 3/4=b.jpg=1')
+    expect(pinned.code, pinned.stderr).toBe(0)
+    expect(documentOf('pinned').filledBy).toBe('name')
+    expect(volumesOf('pinned').get('trip 3/4=b.jpg')).toBe(1)
+    await expectRestores('usual', 'usual back')
+  }, 300_000)
+
+  it('fills discs by date where folders are years', async () => {
+    const photos = join(folder.path, 'By year')
+    for (const [name, year] of [
+      ...YEARS.map((one) => [`${one} trips`, one] as const),
+      ['Best', 2019],
+    ] as const) {
+      mkdirSync(join(photos, name), { recursive: true })
+      for (let month = 1; month <= 3; month++) {
+        const file = join(photos, name, `${month}.jpg`)
+        writeFileSync(file, new Uint8Array(name === 'Best' ? 100_000 : 400_000).fill(year + month))
+        utimesSync(file, year, Date.UTC(year, 2 * month) / 1000)
+      }
+    }
+    const made = await run('plan', photos, '--medium', 'custom:3MB', '--out', join(folder.path, 'dated'))
+    expect(made.code, made.stderr).toBe(0)
+    expect(made.stdout).toContain('Filled by date, which takes no more discs.')
+    expect(documentOf('dated').filledBy).toBe('date')
+    const volumes = volumesOf('dated')
+    const inTurn = ['2018 trips', '2019 trips', 'Best', '2020 trips', '2021 trips']
+    const discs = inTurn.map((name) => volumes.get(`${name}/1.jpg`) ?? 0)
+    expect(discs).toEqual(discs.toSorted((one, other) => one - other))
+    expect(volumes.get('Best/3.jpg')).toBeLessThan(volumes.get('2021 trips/1.jpg') ?? 0)
+  }, 300_000)
+
   it('labels discs by the years of their files', async () => {
     const { code, stderr } = await plan(
       'by year',

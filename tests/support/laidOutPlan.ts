@@ -1,6 +1,7 @@
 import type { Medium } from '../../src/domain/media/medium'
 import { resolveMedium } from '../../src/domain/media/resolveMedium'
 import { ownFolderName } from '../../src/domain/sets/naming/volumePaths'
+import type { Placement } from '../../src/domain/sets/placement'
 import type { Protection } from '../../src/domain/sets/protection/volumeProtection'
 import { mediaCatalogue } from '../../src/engine/media/mediaCatalogue'
 import { type Layout, layoutVolumes } from '../../src/engine/sets/plan/layoutVolumes'
@@ -15,6 +16,7 @@ export async function laidOutPlan(
   files: readonly FileInMemory[],
   mediumId: string,
   protection?: Protection,
+  placement?: Placement,
 ): Promise<Layout & { readonly medium: Medium }> {
   const medium = resolveMedium(mediaCatalogue, mediumId)
   const source = sourceInMemory(files)
@@ -28,6 +30,7 @@ export async function laidOutPlan(
       roots: [...source.roots],
       medium,
       ...(protection !== undefined && { protection }),
+      ...(placement && { placement }),
       mastering: masteringOf(medium, 0),
     },
     payloadName: ownFolderName(topNames(source.items)),

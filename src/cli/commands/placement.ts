@@ -138,15 +138,28 @@ function withPaths(placement: Placement, placeOf: (path: string) => string): Pla
   }
 }
 
+/** The order of filling in a line; null where the person chose it, or nothing was to be ordered. */
+export function filledText({ filledBy, medium }: PlanDocument): string | null {
+  const units = medium.kind === 'folder' ? 'folders' : 'discs'
+  switch (filledBy) {
+    case undefined:
+      return null
+    case 'size':
+      return `Filled for the fewest ${units}, in no order (--order name or date may take more).`
+    default:
+      return `Filled by ${filledBy}, which takes no more ${units}.`
+  }
+}
+
 /** The placement of a plan in a line, with what it costs; null without one. */
 export function placementText({ placement, totals, medium }: PlanDocument): string | null {
   if (!placement) return null
-  const { pins = [], keep = [], order = 'size', labels = [], labelBy, reserveBytes = 0 } = placement
+  const { pins = [], keep = [], order, labels = [], labelBy, reserveBytes = 0 } = placement
   const unit = medium.kind === 'folder' ? 'folder' : 'disc'
   const parts = [
     ...(pins.length > 0 ? [formatCounted(pins.length, 'pin')] : []),
     ...(keep.length > 0 ? [`${formatCounted(keep.length, 'folder')} kept together`] : []),
-    ...(order === 'size' ? [] : [`filled by ${order}`]),
+    ...(order === undefined ? [] : [order === 'size' ? 'filled in no order' : `filled by ${order}`]),
     ...(labels.length > 0 ? [`${formatCounted(labels.length, 'label')} of your own`] : []),
     ...(labelBy === 'date' ? ['labelled by date'] : []),
     ...(reserveBytes > 0 ? [`${formatSize(reserveBytes)} more left free on each ${unit}`] : []),

@@ -52,7 +52,7 @@ import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
 import { mediaGiven } from './mediumGiven'
 import { encryptionOf } from './optionDemands'
-import { placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
+import { filledText, placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
 import { printComparison } from './planComparison'
 import { protectionAsked, protectionText, setProtectionAsked, setProtectionText } from './protection'
 import { printProtection } from './protectionComparison'
@@ -394,6 +394,8 @@ function printPlan(
   if (packing) show(packingText(packing))
   const placed = placementText(document)
   if (placed !== null) show(placed)
+  const filled = filledText(document)
+  if (filled !== null) show(filled)
   const guarded = protectionText(document)
   if (guarded !== null) show(guarded)
   const acrossSet = setProtectionText(document)

@@ -86,8 +86,9 @@ export const PLAN = form(
       type: 'string',
       value: 'size|folders|name|date',
       text:
-        'fill volumes for the fewest of them (default), without dividing folders that one could hold, ' +
-        'from A to Z, or oldest files first',
+        'fill volumes for the fewest of them in no order, without dividing folders that one could hold, ' +
+        'from A to Z, or oldest files first; without it for the fewest, by name, or by date where folders ' +
+        'are years, where that takes no more',
     },
     compare: {
       type: 'boolean',

@@ -16,6 +16,10 @@ export const VOLUME_LABEL = /^[A-Z0-9_]{1,32}$/
 export const FILL_BY = ['size', 'folders', 'name', 'date'] as const
 export type FillBy = (typeof FILL_BY)[number]
 
+/** The orders in which volumes may be filled where the person chose none. */
+export const FILLED_BY = ['size', 'name', 'date'] as const
+export type FilledBy = (typeof FILLED_BY)[number]
+
 /** Volumes are labelled by their number, or by the years of what is on them. */
 export const LABEL_BY = ['number', 'date'] as const
 export type LabelBy = (typeof LABEL_BY)[number]
@@ -45,7 +49,7 @@ export const placementSchema = z.object({
     .optional(),
   /** Folders that are on one volume each, whichever it is. */
   keep: z.array(placedPathSchema).max(MOST_ENTRIES).optional(),
-  /** `size` when absent. */
+  /** When absent, `size`, or an order by name or date that takes no more volumes. */
   order: z.enum(FILL_BY).optional(),
   /** Labels of volumes that have one of their own; no two volumes of a plan have the same. */
   labels: z

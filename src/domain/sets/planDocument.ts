@@ -25,7 +25,7 @@ import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
 import { copyNumberSchema } from './copies/copy'
 import { growthSchema } from './growing/growth'
 import { ownershipShape } from './ownership'
-import { placementSchema, VOLUME_LABEL } from './placement'
+import { FILLED_BY, placementSchema, VOLUME_LABEL } from './placement'
 import { parityDiscSchema, setProtectionSchema } from './protection/setParity'
 import { protectionSchema, volumeProtectionSchema } from './protection/volumeProtection'
 
@@ -233,6 +233,11 @@ export const planDocumentSchema = z.object({
   growth: growthSchema.optional(),
   /** The person's constraints on the volumes; absent without any, and in older plans. */
   placement: placementSchema.optional(),
+  /**
+   * The order in which its volumes were filled where the person chose none; absent where they did,
+   * for a single volume, for files that are not stored as they are, and in older plans.
+   */
+  filledBy: z.enum(FILLED_BY).optional(),
   /** The recovery data that each volume is to get; absent for none, and in older plans. */
   protection: protectionSchema.optional(),
   /** The memory for making it that was asked for; absent for half of the building machine's. */

@@ -19,6 +19,7 @@ it('compares the orders of filling discs, and plans in the one that is chosen by
   expect(
     await orders.getByRole('radio').evaluateAll((all) => all.map((one) => one.parentElement?.innerText)),
   ).toEqual([
+    expect.stringMatching(/^Fewest discs, in order if it costs none\s+By name, or by date where the folders/),
     expect.stringMatching(/^Fewest discs\s+9 discs · 14 folders divided · [\d.]+ GB free · 2025 on 9 discs$/),
     expect.stringMatching(
       /^Whole folders\s+10 discs · no folder divided · [\d.]+ GB free · 2025 on 5 discs$/,
@@ -32,11 +33,11 @@ it('compares the orders of filling discs, and plans in the one that is chosen by
     return (await found.run('.orders')).violations.map(({ id }) => id)
   })
   expect(faults).toEqual([])
-  await orders.getByRole('radio', { name: 'Fewest discs' }).focus()
+  await orders.getByRole('radio', { name: 'Fewest discs, in order' }).focus()
   await page.keyboard.press('ArrowDown')
   await page.locator('.shelf-note').getByText('Planning').waitFor()
   const asked = (await callsOf(page, 'plan.start')).at(-1)
-  expect(asked).toMatchObject({ placement: { order: 'folders' } })
+  expect(asked).toMatchObject({ placement: { order: 'size' } })
 })
 
 it('labels discs by the years of their files, by the keyboard', { tags: 'long' }, async () => {

@@ -17,7 +17,12 @@ interface Feature {
 }
 
 const FEATURES: readonly Feature[] = [
-  { name: 'packing', types: /^(Pack(ed|ing)(?!Options$)|PlanPacking$)/, modules: 40, because: [] },
+  {
+    name: 'packing',
+    types: /^(Pack(ed|ing)(?!Options$)|PlanPacking$)/,
+    modules: 41,
+    because: ['orderedPacking: it compares a packing in an order with the one for the fewest volumes'],
+  },
   {
     name: 'growth',
     types: /^(Grow|Earlier|Opened?Earlier|History|Generation|StoredHistory)/,

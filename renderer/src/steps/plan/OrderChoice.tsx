@@ -14,6 +14,9 @@ import { labelledBy, ordered } from './placement'
 import { PlanSession } from './planSession'
 import { protectionAsked } from './recovery'
 
+/** The order that the plan chooses itself. */
+const USUAL = 'usual'
+
 /**
  * The orders of filling discs, to choose from before the plan is made, on demand with the discs
  * that each takes; and how discs are labelled.
@@ -45,13 +48,16 @@ export function OrderChoice() {
       <RadioGroup
         className="choices"
         label={t('order.title')}
-        value={placement.order ?? 'size'}
+        value={placement.order ?? USUAL}
         isDisabled={isBusy}
         onChange={(key) => {
-          const order = FILL_BY.find((each) => each === key)
-          if (order) void session.place(ordered(placement, order))
+          const order = FILL_BY.find((each) => each === key) ?? null
+          void session.place(ordered(placement, order))
         }}
       >
+        <Choice id={USUAL} note={t('desk.order.usual.note')}>
+          {t('desk.order.usual')}
+        </Choice>
         {FILL_BY.map((order) => (
           <Choice
             key={order}

@@ -32,7 +32,7 @@ export function FillChoices({ plan: { packing, medium } }: { plan: PlanDocument 
             all={FILL_BY}
             chosen={order}
             words={(by) => t(`desk.order.${by}`)}
-            onChange={(by) => void session.place(ordered(placement, by))}
+            onChange={(by) => void session.place(ordered(placement, by === 'size' ? null : by))}
           />
           <div className="field-note">{t(`desk.order.${order}.note`)}</div>
         </div>

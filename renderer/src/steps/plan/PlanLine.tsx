@@ -63,7 +63,7 @@ function Words({ words }: { words: readonly string[] }) {
 /** The figures that decide: what it holds, and where that is more than the least or not whole. */
 function DecidingFacts({ plan }: { plan: PlanDocument }) {
   const units = useUnits()
-  const { totals, packing } = plan
+  const { totals, packing, filledBy, medium } = plan
   const more = packing ? 0 : totals.volumes - (totals.fewestVolumes ?? totals.volumes)
   const { volumes: some, without } = recoveryOf(plan)
   const count = some + without.length
@@ -82,6 +82,7 @@ function DecidingFacts({ plan }: { plan: PlanDocument }) {
       <Words
         words={[
           ...(more > 0 ? [t('facts.more', { count: totals.volumes, more })] : []),
+          ...(filledBy === undefined ? [] : [t(`facts.filled.${filledBy}`, { kind: medium.kind })]),
           ...(!packing && totals.splitFiles > 0 ? [t('facts.split', { count: totals.splitFiles })] : []),
           ...(plan.protection === undefined || (some === 0 && packing)
             ? []

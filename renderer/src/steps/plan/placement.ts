@@ -33,8 +33,9 @@ export function labelled(placement: Placement, volume: number, label: string | n
   return tidy({ ...placement, labels: label === null ? others : [...others, { volume, label }] })
 }
 
-export function ordered(placement: Placement, order: FillBy): Placement {
-  return tidy({ ...placement, order })
+/** Fills the discs in an order; null leaves it to the plan. */
+export function ordered(placement: Placement, order: FillBy | null): Placement {
+  return tidy({ ...placement, order: order ?? undefined })
 }
 
 /** Labels the discs by number, or by the years of what is on them. */
@@ -63,7 +64,7 @@ function tidy({
   return {
     ...(pins?.length ? { pins } : {}),
     ...(keep?.length ? { keep } : {}),
-    ...(order === undefined || order === 'size' ? {} : { order }),
+    ...(order === undefined ? {} : { order }),
     ...(labels?.length ? { labels } : {}),
     ...(labelBy === undefined || labelBy === 'number' ? {} : { labelBy }),
     ...(reserveBytes ? { reserveBytes } : {}),
@@ -109,7 +110,7 @@ function inOrder(placement: Placement): unknown {
   const {
     pins = [],
     keep = [],
-    order = 'size',
+    order = 'usual',
     labels = [],
     labelBy = 'number',
     reserveBytes = 0,

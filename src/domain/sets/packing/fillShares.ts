@@ -66,7 +66,7 @@ function roomOn({ volumes }: Packing, options: PackingOptions): number {
 }
 
 /** @returns null where there is no such packing */
-function packedIfPossible(items: readonly InventoryItem[], options: PackingOptions): Packing | null {
+export function packedIfPossible(items: readonly InventoryItem[], options: PackingOptions): Packing | null {
   try {
     return packVolumes(items, options)
   } catch (thrown) {

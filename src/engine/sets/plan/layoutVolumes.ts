@@ -10,9 +10,16 @@ import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
 import { yearSpan, yearsOn } from '../../../domain/sets/packing/datesOfVolumes'
 import { sharePackings, takesNoMore } from '../../../domain/sets/packing/fillShares'
 import type { InventoryItem, Packing } from '../../../domain/sets/packing/inventory'
+import {
+  type OrderedPacking,
+  orderedPacking,
+  packedInOrder,
+  type UsualOrder,
+  withOrder,
+} from '../../../domain/sets/packing/orderedPacking'
 import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
-import { type LabelBy, type Placement, usableSectors } from '../../../domain/sets/placement'
+import { type FilledBy, type LabelBy, type Placement, usableSectors } from '../../../domain/sets/placement'
 import type { EarlierPlan } from '../../../domain/sets/planDocument'
 import { INDEX_VERSION } from '../../../domain/sets/planDocument'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
@@ -67,6 +74,8 @@ export interface Layout {
   }[]
   /** Volumes without the placement, where there is one. */
   readonly fewest?: number
+  /** The order of filling, where the person chose none and it was looked for. */
+  readonly filledBy?: FilledBy
 }
 
 /**
@@ -88,14 +97,30 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   rounds.next()
   const packing = packVolumes(source.items, options)
   if (packing.volumes.length === 0) throw new AppError('nothing-to-do', said`the source has no files to plan`)
+  const dateOf = (index: number): number => modifiedMs(source, index)
+  const isOrderable = packing.volumes.length > 1 && hasUsualOrder(plan)
+  const ordered = isOrderable ? orderedPacking(source.items, packing, options, dateOf) : null
   const layout = await withSystemTempFolder(request.notes, 'plan', async (directory) => {
     const on: Attempts = { request, directory, rounds }
     return (
-      (plan.protection === 'fill' ? await layoutWithShare(on, options, packing) : null) ??
+      (plan.protection === 'fill' ? await layoutWithShare(on, { options, packing }, ordered) : null) ??
+      (ordered && (await orderedLayout(on, { ...ordered, atMost: packing }))) ??
       (await fittingLayout(on, { options, packing }))
     )
   })
-  return { ...layout, ...(placement && fewestWithout(source.items, unplaced, layout.packing)) }
+  return {
+    ...(isOrderable && { filledBy: 'size' }),
+    ...layout,
+    ...(placement && fewestWithout(source.items, unplaced, layout.packing)),
+  }
+}
+
+/**
+ * True for a plan that may be filled in an order though the person chose none: archives move while
+ * they are built, and equal files lie where the first of them does.
+ */
+function hasUsualOrder({ placement, packing, equalFiles }: PlanBeforeSizing): boolean {
+  return placement?.order === undefined && packing === undefined && equalFiles === undefined
 }
 
 /** Lays the same source out, maybe several times, in a folder of its own for each round. */
@@ -136,20 +161,28 @@ interface Attempt {
 
 /**
  * The layout with the largest share of recovery data for which `plain` has room on as many volumes.
+ * An order that costs nothing comes before another packing with the same share, not with a larger.
  * @returns null for none
  */
 async function layoutWithShare(
   on: Attempts,
-  options: PackingOptions,
-  plain: Packing,
+  { options, packing: plain }: Attempt,
+  ordered: OrderedPacking | null,
 ): Promise<Layout | null> {
   const { source, medium, firstMedia, plan } = on.request
   const cost = costWithDescriptions(options.cost, source)
   const keeping = (percent: number): PackingOptions =>
     keepingShare({ ...options, cost }, percent, { medium, firstMedia, placement: plan.placement })
+  const dateOf = (index: number): number => modifiedMs(source, index)
   for (const { percent, ...found } of sharePackings(source.items, plain, keeping)) {
-    const attempt = { ...found, least: percent, atMost: plain }
-    const layout = await fittingLayout(on, attempt).catch(nullIfTooSmall)
+    const within = { least: percent, atMost: plain }
+    const orderedSo =
+      ordered && packedInOrder(source.items, plain, withOrder(found.options, ordered.order, dateOf))
+    const layout =
+      (ordered &&
+        orderedSo &&
+        (await orderedLayout(on, { ...orderedSo, ...within, order: ordered.order }))) ??
+      (await layoutIfPossible(on, { ...found, ...within }))
     // How few volumes there could be is a matter of the files alone.
     const { lowerBoundVolumes, leastBytes } = plain
     if (layout) return { ...layout, packing: { ...layout.packing, lowerBoundVolumes, leastBytes } }
@@ -157,9 +190,28 @@ async function layoutWithShare(
   return null
 }
 
-function nullIfTooSmall(thrown: unknown): null {
-  if (AppError.from(thrown).code === 'cannot-fit') return null
-  throw thrown
+/**
+ * @returns null where the real sizes need more than is allowed, or what is asked for with the
+ *   volumes does not go with these
+ */
+async function layoutIfPossible(on: Attempts, attempt: Attempt): Promise<Layout | null> {
+  try {
+    return await fittingLayout(on, attempt)
+  } catch (thrown) {
+    const { code } = AppError.from(thrown)
+    if (code !== 'cannot-fit' && code !== 'refused') throw thrown
+    // Another attempt has a folder of its own.
+    on.rounds.next()
+    return null
+  }
+}
+
+async function orderedLayout(
+  on: Attempts,
+  { order, ...attempt }: Attempt & { readonly order: UsualOrder },
+): Promise<Layout | null> {
+  const layout = await layoutIfPossible(on, attempt)
+  return layout && { ...layout, filledBy: order }
 }
 
 /**
@@ -199,7 +251,7 @@ async function fittingLayout(
     rounds.next()
     packing = packVolumes(source.items, { ...options, allowances })
     if (atMost && !takesNoMore(packing, atMost, options))
-      throw new AppError('cannot-fit', said`recovery data takes a further volume`)
+      throw new AppError('cannot-fit', said`this way of filling takes a further volume`)
   }
 }
 

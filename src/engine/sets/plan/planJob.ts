@@ -160,6 +160,7 @@ async function makePlan(
   const times = await kind.times(layout, content.source, parity)
   const sized = {
     ...start,
+    ...(layout.filledBy && { filledBy: layout.filledBy }),
     totals: planTotals(content.source.items, layout.packing, layout.fewest),
     volumes: volumesOf(layout, asked.medium, content.source.items, asked.media),
     ...(parity.length > 0 ? { parity } : {}),

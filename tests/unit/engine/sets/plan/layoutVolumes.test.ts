@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FILL_SHARES } from '../../../../../src/domain/sets/packing/fillShares'
 import type { Layout } from '../../../../../src/engine/sets/plan/layoutVolumes'
+import { seededRandom } from '../../../../../src/primitives/seededRandom'
 import { laidOutPlan } from '../../../../support/laidOutPlan'
 import type { FileInMemory } from '../../../../support/sourceInMemory'
 
@@ -63,4 +64,45 @@ describe('recovery data that fills volumes up', () => {
     const turned = await laidOutPlan(files.toReversed(), 'custom:10MB', 'fill')
     expect(turned.volumes).toEqual(one.volumes)
   })
+})
+
+/** Folders of files, their sizes by chance. */
+function seededFolders(seed: number): FileInMemory[] {
+  const random = seededRandom(seed)
+  return Array.from({ length: 6 + random.below(20) }, (_, folder) => {
+    const most = 100_000 + random.below(2_000_000)
+    return Array.from({ length: 1 + random.below(8) }, (__, at) => ({
+      path: `f${folder}/${at}.bin`,
+      bytes: 10_000 + random.below(most),
+    }))
+  }).flat()
+}
+
+describe('volumes without an order of the person’s', () => {
+  it.each([undefined, 'fill', 5] as const)(
+    'are no more in another order, with no less recovery data on each (protection %s)',
+    async (protection) => {
+      const found = { name: 0, size: 0 }
+      for (let seed = 0; seed < 16; seed++) {
+        const files = seededFolders(seed)
+        const usual = await laidOutPlan(files, 'custom:10MB', protection)
+        const plain = await laidOutPlan(files, 'custom:10MB', protection, { order: 'size' })
+        expect(plain.filledBy).toBeUndefined()
+        expect([seed, usual.volumes.length]).toEqual([seed, plain.volumes.length])
+        expect(usual.packing.splitFiles).toBe(plain.packing.splitFiles)
+        for (const { sectors } of usual.volumes)
+          expect(sectors).toBeLessThanOrEqual(usual.medium.capacitySectors)
+        if (usual.volumes.length === 1) expect(usual.filledBy).toBeUndefined()
+        else if (usual.filledBy === 'name') found.name += 1
+        else {
+          expect(usual).toEqual({ ...plain, filledBy: 'size' })
+          found.size += 1
+        }
+        const share = FILL_SHARES.find((one) => leastShare(plain) >= one) ?? 0
+        if (protection === 'fill') expect(leastShare(usual)).toBeGreaterThanOrEqual(share)
+      }
+      expect(found.name).toBeGreaterThan(4)
+      expect(found.size).toBeGreaterThan(0)
+    },
+  )
 })
