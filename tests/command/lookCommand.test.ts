@@ -125,9 +125,17 @@ describe('stowage options --look', () => {
     ['--survey', 's-1'],
     ['--table', 'reductions'],
     ['--store-as-is', 'auto'],
+    ['--samples', 'fast'],
+    ['--sha256', ''],
   ])('refuses %s, which needs a survey', async (option, value) => {
     const paths = option === '--survey' ? [] : [here.source]
-    const { code, stderr } = await run('options', ...paths, '--look', option, value)
+    const { code, stderr } = await run(
+      'options',
+      ...paths,
+      '--look',
+      option,
+      ...(value === '' ? [] : [value]),
+    )
     expect(code).toBe(EXIT.usage)
     expect(stderr).toContain(`${option} needs a survey`)
   })

@@ -27,8 +27,8 @@ import { noteRuleProblems } from './excludedReport'
 import { sizeText } from './optionsSummary'
 import { defaultRulesText, rulesOf } from './surveyRules'
 
-/** The smallest and the largest usual Blu-ray disc: the most and the fewest discs. */
-const USUAL_MEDIA = ['bd-r-25', 'bdxl-100']
+/** Next to the usual medium: how few discs there could be. */
+const LARGEST_DISC = 'bdxl-100'
 /** Packing that saves less at the value of its range is not worth its time. */
 const WORTHWHILE = 0.05
 /** A survey that takes less is not worth a figure. */
@@ -40,12 +40,14 @@ export async function lookCommand(args: readonly string[], out: Terminal): Promi
   const project = await projectGiven(values, positionals, out)
   const settings = await openSettings(out, project)
   const ruled = await rulesOf(tokens, values, settings, project)
+  const usual = settings.used('medium')
   if (values['print-config'])
-    return printConfig([...ruled.used, settings.used('work-folder'), settings.used('units')], out)
+    return printConfig([usual, ...ruled.used, settings.used('work-folder'), settings.used('units')], out)
   if (!project && positionals.length === 0)
     throw new AppError('usage', 'give the folders or files to look at')
   const paths = project ? pathsOf(project) : positionals
-  const mediumIds = (values.medium ?? USUAL_MEDIA).map((text) => resolveMedium(mediaCatalogue, text).id)
+  const media = values.medium ?? [usual.value, LARGEST_DISC]
+  const mediumIds = [...new Set(media.map((text) => resolveMedium(mediaCatalogue, text).id))]
   await using session = openSession(out)
   const document = await lookAt(session, paths, ruled.rules)
   out.document(document)
@@ -74,7 +76,7 @@ export async function lookAt(
 ): Promise<LookDocument> {
   const request = checked(
     walkRequestSchema,
-    { paths: paths.map((path) => absolutePath(path)), rules },
+    { paths: paths.map((path) => absolutePath(path)), rules, look: true },
     { paths: 'too many paths for one look: name a folder that holds them' },
   )
   const walkId = await session.run(() => session.engine.survey.walk(request))
@@ -146,7 +148,7 @@ function packingText({ totals, compression }: LookDocument, best: Option | null)
   const { value, low, high } = best.estimate.bytes
   const saved = (bytes: number): string => formatShare(Math.max(0, 1 - bytes / totals.bytes))
   const verdict = 1 - value / totals.bytes < WORTHWHILE ? ': hardly worth it' : ''
-  return `Packing would save about ${saved(value)} (${saved(high)} to ${saved(low)})${verdict}.`
+  return `Packing would save about ${saved(value)} (${saved(high)} to ${saved(low)}) ${MARKS.modelled}${verdict}.`
 }
 
 function identicalText({ identical }: LookDocument): string {
@@ -161,9 +163,11 @@ function identicalText({ identical }: LookDocument): string {
 /** The types with the most bytes. */
 function typesText({ types, totals }: LookDocument): string {
   const named = types.filter(({ extension }) => extension !== null && extension !== '').slice(0, 4)
-  return named
-    .map(({ extension, bytes }) => `.${extension} ${formatShare(bytes / Math.max(1, totals.bytes))}`)
-    .join(', ')
+  if (named.length === 0) return ''
+  const shares = named.map(
+    ({ extension, bytes }) => `.${extension} ${formatShare(bytes / Math.max(1, totals.bytes))}`,
+  )
+  return `${shares.join(', ')} ${MARKS.exact}`
 }
 
 /** `96.0 MiB were read, 2.3 % of the content, in 402 places`. */

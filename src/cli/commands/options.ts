@@ -88,26 +88,14 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   const asIs = storeAsIsOf(values['store-as-is'])
   const tables = namedTables(OPTIONS_TABLES, values.table)
   if (values.survey !== undefined) refuseRules(tokens)
+  if (values.look) refuseWithLook(values)
   const { rules } = ruled
   const paths = project ? pathsOf(project) : positionals
   await using session = openSession(out)
-  if (values.look) {
-    refuseWithLook(values)
-    const look = await lookAt(session, paths, rules)
-    const prices = pricesOf(settings.used('prices').value)
-    const document = await session.engine.options.list({ ...preferences, surveyId: look.id, prices })
-    await saveTable(values, session, 'options', () => optionsCsv(document), out)
-    out.document(document)
-    if (!out.json) {
-      if (values.explain !== undefined) explainOption(document, values.explain, out)
-      else if (values.all) printOptions(document, out)
-      else printOptionsSummary(document, out)
-    }
-    if (document.impossible !== null) return EXIT.cannotFit
-    return look.totals.skipped > 0 ? EXIT.doneWithSkips : EXIT.done
-  }
+  const look = values.look ? await lookAt(session, paths, rules) : null
   const surveyId =
-    values.survey === undefined
+    look?.id ??
+    (values.survey === undefined
       ? await surveyForOptions(
           session,
           requestOf(paths, {
@@ -120,9 +108,9 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
           preferences,
           out,
         )
-      : await surveyGiven(session, values.survey)
-  const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
-  const storeAsIs = [...typesToStore(asIs, survey, out)]
+      : await surveyGiven(session, values.survey))
+  const survey = look ? null : surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
+  const storeAsIs = survey ? [...typesToStore(asIs, survey, out)] : []
   const prices = pricesOf(settings.used('prices').value)
   const asked = { ...preferences, surveyId, prices, ...(storeAsIs.length > 0 && { storeAsIs }) }
   const document = await session.engine.options.list(asked)
@@ -131,19 +119,23 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   const candidates: OptionsView['candidates'] = async () => session.engine.options.candidates(asked)
   if (!out.json) {
     if (values.explain !== undefined) explainOption(document, values.explain, out)
-    else if (tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
+    else if (survey && tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
     else if (values.all) printOptions(document, out)
     else printOptionsSummary(document, out)
     const defaults = defaultRulesText(ruled)
     if (defaults !== null) out.lines(wrapped(`  ${defaults}`, '  '))
   }
   if (document.impossible !== null) return EXIT.cannotFit
-  return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
+  const skipped = (look ?? survey)?.totals.skipped ?? 0
+  return skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
-/** @throws AppError `usage` for what only a survey knows */
+/** Options that a survey carries out, and a look does not. */
+const SURVEY_ONLY = ['survey', 'table', 'store-as-is', 'samples', 'sha256', 'no-sha256'] as const
+
+/** @throws AppError `usage` for what a look does not carry out */
 function refuseWithLook(values: ValuesOf<typeof OPTIONS>): void {
-  const given = (['survey', 'table', 'store-as-is'] as const).find((name) => values[name] !== undefined)
+  const given = SURVEY_ONLY.find((name) => values[name] !== undefined && values[name] !== false)
   if (given !== undefined) throw new AppError('usage', `--${given} needs a survey: leave out --look`)
 }
 

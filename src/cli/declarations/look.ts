@@ -7,7 +7,7 @@ export const LOOK = form('', 'stowage look <path>... | --project FILE  [options]
     type: 'string',
     multiple: true,
     value: 'ID',
-    text: 'count the discs of this medium (default: BD-R 25 and BDXL 100); may be repeated',
+    text: 'count the discs of this medium (default: the setting medium, and BDXL 100); may be repeated',
   },
   ...PROJECT_OPTIONS,
   ...RULE_OPTIONS,
