@@ -134,7 +134,7 @@ async function walkCommand(
   out: Terminal,
 ): Promise<number> {
   await using session = openSession(out)
-  const walkId = await session.run(() => session.engine.survey.walk({ paths, rules, everyPath }))
+  const walkId = await session.run(() => session.engine.survey.walk({ paths, rules, everyPath, look: false }))
   const document = walkDocumentSchema.parse(await session.engine.survey.walked({ walkId }))
   out.document(document)
   printWalk(document, { everyPath, defaultRules: defaultRulesText(ruled) }, out)

@@ -73,6 +73,8 @@ export type SurveyRequest = z.infer<typeof surveyRequestSchema>
 export const walkRequestSchema = surveyRequestSchema.pick({ paths: true, rules: true }).extend({
   /** True: every path that was left out is listed, not the first 1,000. */
   everyPath: z.boolean().default(false),
+  /** True: it draws what a look at the sources reads, which takes some CPU time a file. */
+  look: z.boolean().default(false),
 })
 export type WalkRequest = z.infer<typeof walkRequestSchema>
 

@@ -27,7 +27,7 @@ export function readBytesOf({ offset, length }: Pick<DrawnUnit<unknown>, 'offset
  * as many as fit. With tau, the smallest priority that was not kept, a unit of length s was kept
  * with the probability min(1, s · tau).
  *
- * Of a file no more units are made than are kept and one more, however long it is: its priorities
+ * A file costs as many units as it keeps and one more, however long it is: its priorities
  * come in rising order, as the order statistics of uniform numbers, each at a place that no
  * earlier one has. They follow from the file's seed alone: which units are kept depends on no
  * order.

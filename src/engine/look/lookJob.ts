@@ -13,6 +13,7 @@ import {
   ONLY_SURVEY,
 } from '../../domain/look/lookDocument'
 import { surveySeconds } from '../../domain/look/surveyTime'
+import type { WalkDocument } from '../../domain/survey/sourceWalk'
 import type { Compression } from '../../domain/survey/surveyDocument'
 import { withTypeForecasts } from '../../domain/survey/typeCompression'
 import { AppError } from '../../primitives/appError'
@@ -22,7 +23,7 @@ import { ForecastWork } from '../forecast/forecastWork'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import type { KeptResults } from '../jobs/keptResults'
 import { type SourceReader, sourceReader } from '../survey/walk/sourceReader'
-import type { SourceWalk } from '../survey/walk/walkJob'
+import type { LookSource, SourceWalk } from '../survey/walk/walkJob'
 import { compareFiles } from './compareFiles'
 import { type ReadUnits, readUnits } from './readUnits'
 
@@ -43,22 +44,30 @@ interface LookTools {
 /**
  * Reads a sample of a source that a walk has listed, and keeps what it says as a document, which is
  * there from the beginning and becomes more precise. A look that is cancelled keeps what is known.
+ * @throws AppError `not-found` for a walk that is not kept any more, `refused` for one without a
+ *   draw
  */
 export function lookJob({ walkId }: LookRequest, tools: LookTools): Job {
-  const walk = tools.walks.get(walkId)
+  const { document, look: source } = tools.walks.get(walkId)
+  if (source === null)
+    throw new AppError('refused', said`cannot look at the sources of ${walkId}: the walk drew no sample`)
   return {
     kind: 'look',
     title: said`Look at the sources`,
-    run: (context) => look(walk, tools, context),
+    run: (context) => look(document, source, tools, context),
   }
 }
 
-async function look(walk: SourceWalk, tools: LookTools, context: JobContext): Promise<JobResult> {
-  const { document: listed, drawn, strata } = walk
+async function look(
+  listed: WalkDocument,
+  { figures, strata, types: listedTypes, drawn, deviceKind }: LookSource,
+  tools: LookTools,
+  context: JobContext,
+): Promise<JobResult> {
   const { clock, signal } = context
   const startedMs = clock.monotonicMs()
   const id = listed.id
-  const reader = tools.reader ?? sourceReader(listed.roots, walk.deviceKind)
+  const reader = tools.reader ?? sourceReader(listed.roots, deviceKind)
   let units: ReadUnits | null = null
   let aroundBytes = 0
   let comparedBytes = 0
@@ -69,12 +78,12 @@ async function look(walk: SourceWalk, tools: LookTools, context: JobContext): Pr
     roots: listed.roots,
     rules: listed.rules,
     excluded: listed.excluded,
-    ...walk.figures,
+    ...figures,
     compression: [],
     identical: null,
     sample: { units: 0, bytes: 0, readBytes: 0, unreadable: 0, end: 'all' },
     onlySurvey: [...ONLY_SURVEY],
-    surveySeconds: surveySeconds(listed.totals.bytes, listed.totals.files, walk.deviceKind),
+    surveySeconds: surveySeconds(listed.totals.bytes, listed.totals.files, deviceKind),
     skipped: listed.skipped,
     timing: { walkMs: listed.elapsedMs, lookMs: 0 },
   }
@@ -125,8 +134,10 @@ async function look(walk: SourceWalk, tools: LookTools, context: JobContext): Pr
     return { kept: id, error: new AppError('cancelled', said`the look was cancelled`) }
   }
   if (signal.aborted) return cancelled()
+  let hasFailed = false
+  const isLate = isOverAfter(COMPARE_MS)
   const comparing: Promise<LookIdentical> = compareFiles(drawn.classes, drawn.filesOf, reader, {
-    isOver: isOverAfter(COMPARE_MS),
+    isOver: () => hasFailed || isLate(),
     onBytes: (bytes) => {
       comparedBytes = bytes
     },
@@ -140,7 +151,7 @@ async function look(walk: SourceWalk, tools: LookTools, context: JobContext): Pr
       {
         level: LEVEL,
         dedup: null,
-        types: walk.types,
+        types: listedTypes,
         phases: 2,
         work,
         readAround: async (sample, offset, length) => {
@@ -159,6 +170,7 @@ async function look(walk: SourceWalk, tools: LookTools, context: JobContext): Pr
       identical: await comparing,
     })
   } catch (thrown) {
+    hasFailed = true
     if (AppError.from(thrown).code !== 'cancelled') throw thrown
     return cancelled()
   }

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { walkRequestSchema } from '../../../src/contract/dto/survey'
 import type { LookDocument } from '../../../src/domain/look/lookDocument'
-import { NO_RULES } from '../../../src/domain/survey/rules/rules'
 import { CODECS } from '../../../src/engine/codecs/codecRegistry'
 import { type BufferCodec, compressAfter } from '../../../src/engine/codecs/compressBuffer'
+import type { Job } from '../../../src/engine/jobs/jobContext'
 import { jobRunner } from '../../../src/engine/jobs/jobRunner'
 import { KeptResults } from '../../../src/engine/jobs/keptResults'
 import { lookJob } from '../../../src/engine/look/lookJob'
-import { startNativeSurvey } from '../../../src/engine/native/addon'
-import { surveyFigures } from '../../../src/engine/survey/surveyFigures'
-import { SourceDraw } from '../../../src/engine/survey/walk/sourceDraw'
-import { SourceTree } from '../../../src/engine/survey/walk/sourceTree'
-import type { SourceWalk } from '../../../src/engine/survey/walk/walkJob'
+import { type SourceWalk, walkJob } from '../../../src/engine/survey/walk/walkJob'
 import { systemClock } from '../../../src/primitives/clock'
 import { filesOf, readRange } from '../../support/referenceSampler'
 
@@ -64,61 +60,17 @@ export async function truthOf(folder: string, file: string): Promise<Truth> {
 
 /** One look at a folder, with a draw of its own. */
 export async function lookAt(folder: string, draw: number): Promise<LookDocument> {
-  const roots = [folder]
-  const native = startNativeSurvey({
-    roots,
-    countExcluded: false,
-    walkOnly: true,
-    blocksFrom512: false,
-    sha256: false,
-    maxTableBytes: 1 << 20,
-    marks: false,
-  })
-  const sources = new SourceDraw(draw)
-  const counted = surveyFigures(roots, { areRead: false })
-  let hasEnded = false
-  const finished = native.finished.then((end) => {
-    hasEnded = true
-    return end
-  })
-  for (;;) {
-    const isLast = hasEnded
-    const batch = native.takeEntries()
-    if (batch) {
-      sources.add(batch)
-      counted.add(batch, 0, batch.count)
-    } else if (isLast) break
-    else await setTimeout(5)
-  }
-  const { reading } = await finished
-  await native.close()
-  const { totals, types, sizeHistogram, skipped } = counted.figures()
-  const { files, folders, bytes, symlinks, hardLinks, skipped: left, special = 0 } = totals
   const walks = new KeptResults<SourceWalk>('walk')
   const looks = new KeptResults<LookDocument>('look')
-  walks.keep('w-1', {
-    document: {
-      schema: 'stowage.walk/1',
-      id: 'w-1',
-      roots,
-      rules: NO_RULES,
-      totals: { files, folders, bytes, symlinks, hardLinks, skipped: left, special },
-      excluded: null,
-      presets: [],
-      skipped,
-      elapsedMs: 0,
-    },
-    tree: new SourceTree(roots),
-    figures: { totals, types, sizeHistogram },
-    strata: counted.strata('all'),
-    types: counted.types('all'),
-    drawn: sources.finish(),
-    deviceKind: reading.deviceKind,
-  })
   const nothing = (): void => undefined
   const listener = { progress: nothing, live: nothing, measured: nothing, swept: nothing, ended: nothing }
-  const runner = jobRunner(systemClock, listener, () => 'j')
-  const end = await runner.start(lookJob({ walkId: 'w-1' }, { walks, looks })).finished
-  if (end.error) throw new Error(end.error.message)
-  return looks.get('w-1')
+  const runner = jobRunner(systemClock, listener, (prefix) => `${prefix}-1`)
+  const done = async (job: Job): Promise<string> => {
+    const { resultId, error } = await runner.start(job).finished
+    if (error || resultId === null) throw new Error(error?.message)
+    return resultId
+  }
+  const request = walkRequestSchema.parse({ paths: [folder], look: true })
+  const walkId = await done(walkJob(request, { walks, leaveOut: [], draw }))
+  return looks.get(await done(lookJob({ walkId }, { walks, looks })))
 }

@@ -166,7 +166,7 @@ describe.each([
       const read = step[0] > turn ? (own + 0.05) / 0.05 : 1.05 / (own + 0.05)
       expect(read).toBeGreaterThanOrEqual(4.5)
     }
-    // Two colours next to one another are told apart from a distance of 0.02 in OKLab.
+    // Adjacent colours are distinguishable from a distance of 0.02 in OKLab on.
     for (const [index, step] of steps.slice(1).entries())
       expect(Math.hypot(...step.map((value, part) => value - (steps[index]?.[part] ?? 0)))).toBeGreaterThan(
         0.02,

@@ -185,6 +185,7 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
       paths: this.window.sources.paths(),
       rules,
       everyPath: false,
+      look: false,
     })
     if (request !== this.#request) {
       if (started.ok) void this.call.job.cancel(started.value)

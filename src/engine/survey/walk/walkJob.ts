@@ -26,11 +26,16 @@ const LISTED = 1000
 export interface SourceWalk {
   readonly document: WalkDocument
   readonly tree: SourceTree
+  /** Null where no look was asked for. */
+  readonly look: LookSource | null
+}
+
+/** The part of a walk that a look at the sources begins with. */
+export interface LookSource {
   /** Counts and sizes as a survey has them. */
   readonly figures: Pick<SurveyDocument, 'totals' | 'types' | 'sizeHistogram'>
   readonly strata: readonly StratumTotal[]
   readonly types: readonly TypeTotal[]
-  /** The sample that a look at the source reads. */
   readonly drawn: Drawn
   readonly deviceKind: DeviceKind
 }
@@ -42,7 +47,12 @@ export interface SourceWalk {
  */
 export function walkJob(
   request: WalkRequest,
-  tools: { readonly walks: KeptResults<SourceWalk>; readonly leaveOut: readonly string[] },
+  tools: {
+    readonly walks: KeptResults<SourceWalk>
+    readonly leaveOut: readonly string[]
+    /** Tells one draw of the same sources from another; 0 by default. */
+    readonly draw?: number
+  },
 ): Job {
   requireUsableRules(request.rules)
   return {
@@ -53,8 +63,8 @@ export function walkJob(
 }
 
 async function walk(
-  { paths, rules = NO_RULES, everyPath }: WalkRequest,
-  { walks, leaveOut }: Parameters<typeof walkJob>[1],
+  { paths, rules = NO_RULES, everyPath, look }: WalkRequest,
+  { walks, leaveOut, draw }: Parameters<typeof walkJob>[1],
   context: JobContext,
 ): Promise<string> {
   const startedMs = context.clock.monotonicMs()
@@ -80,8 +90,8 @@ async function walk(
       mostListed: Number.POSITIVE_INFINITY,
     })
     const tree = new SourceTree(roots)
-    const counted = surveyFigures(roots, { areRead: false })
-    const draw = new SourceDraw()
+    const counted = surveyFigures(roots, { areRead: false, withStrata: look })
+    const drawing = look ? new SourceDraw(draw) : null
     let hasEnded = false
     const finished = native.finished.then(() => {
       hasEnded = true
@@ -93,7 +103,7 @@ async function walk(
       if (batch) {
         tree.add(batch)
         counted.add(batch, 0, batch.count)
-        draw.add(batch)
+        drawing?.add(batch)
       }
       excluded.take()
       report(native.progress(), context)
@@ -121,15 +131,14 @@ async function walk(
       elapsedMs: context.clock.monotonicMs() - startedMs,
     }
     const { totals, types, sizeHistogram } = figures
-    return walks.keep(id, {
-      document,
-      tree,
+    const source = drawing && {
       figures: { totals, types, sizeHistogram },
       strata: counted.strata('all'),
       types: counted.types('all'),
-      drawn: draw.finish(),
+      drawn: drawing.finish(),
       deviceKind: reading.deviceKind,
-    })
+    }
+    return walks.keep(id, { document, tree, look: source })
   } finally {
     context.signal.removeEventListener('abort', cancel)
     native.cancel()

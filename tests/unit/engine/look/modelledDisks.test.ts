@@ -71,11 +71,13 @@ function walkOf(source: Source): SourceWalk {
       elapsedMs: 0,
     },
     tree: new SourceTree(['/source']),
-    figures: { totals, types, sizeHistogram },
-    strata: counted.strata('all'),
-    types: counted.types('all'),
-    drawn: draw.finish(),
-    deviceKind: 'hdd',
+    look: {
+      figures: { totals, types, sizeHistogram },
+      strata: counted.strata('all'),
+      types: counted.types('all'),
+      drawn: draw.finish(),
+      deviceKind: 'hdd',
+    },
   }
 }
 
@@ -104,7 +106,8 @@ function batchOf({ sizeOf, extensionOf }: Source, first: number, count: number):
 interface LookRun {
   readonly document: LookDocument
   readonly outcome: string
-  readonly ms: number
+  /** How long the disk was busy, on a clock that only it moves. */
+  readonly diskMs: number
   readonly readBytes: number
 }
 
@@ -139,13 +142,12 @@ async function lookOn(
   }
   const nothing = (): void => undefined
   const listener = { progress: nothing, live: nothing, measured: nothing, swept: nothing, ended: nothing }
-  const fromMs = now()
   const runner = jobRunner({ wallMs: now, monotonicMs: now }, listener, () => 'j')
   const { jobId, finished } = runner.start(lookJob({ walkId: 'w-1' }, { walks, looks, reader }))
   cancel = () => runner.cancel(jobId)
   const end = await finished
   const document = lookDocumentSchema.parse(looks.get('w-1'))
-  return { document, outcome: end.outcome, ms: now() - fromMs, readBytes }
+  return { document, outcome: end.outcome, diskMs, readBytes }
 }
 
 /** Text of few words, or noise, by the file's type. */
@@ -165,9 +167,10 @@ describe.each([
   ['one file of 4 TB on a hard disk', ONE, HARD_DISK],
 ] as const)('a look at %s', { tags: ['long'] }, (_, source, disk) => {
   it('ends in time, has read little, and knows the sizes exactly', async () => {
-    const { document, outcome, ms, readBytes } = await lookOn(source, disk)
+    const { document, outcome, diskMs, readBytes } = await lookOn(source, disk)
     expect(outcome).toBe('done')
-    expect(ms).toBeLessThan(60_000)
+    // Units for 20 s and files to compare for 10 s, with a batch each, and what slow codecs read around units.
+    expect(diskMs).toBeLessThan(50_000)
     expect(readBytes).toBeLessThan(1024 * MIB)
     expect(document.totals.files).toBe(source.files)
     const bytes = Array.from({ length: source.files }, (__, file) => source.sizeOf(file)).reduce(
