@@ -50,10 +50,11 @@ class SurveyFixture : public ::testing::Test {
     }
 
     /** Everything that is left to take. */
-    static std::multimap<std::string, FoundEntry> take(Survey& survey, bool sha256) {
+    static std::multimap<std::string, FoundEntry>
+    take(Survey& survey, bool sha256, EntryColumns (Survey::*some)() = &Survey::takeEntries) {
         std::multimap<std::string, FoundEntry> found;
         for (;;) {
-            const EntryColumns entries = survey.takeEntries();
+            const EntryColumns entries = (survey.*some)();
             if (entries.count() == 0) return found;
             std::map<uint32_t, std::string> extra(entries.linkTargets.begin(), entries.linkTargets.end());
             for (const auto& [index, skip] : entries.skips)

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <set>
+#include <thread>
 
 using namespace stowage;
 using stowage::testing::noise;
@@ -152,6 +153,80 @@ TEST_F(Surveying, ReadsAFileWithSeveralNamesOnce) {
     for (const char* name : {"one", "two", "below/three"})
         kinds.insert(only(found, name).kind);
     EXPECT_EQ(kinds, (std::multiset<EntryKind>{EntryKind::file, EntryKind::hardLink, EntryKind::hardLink}));
+}
+
+TEST_F(Surveying, ListsEveryNameBeforeItReadsAFileWhereAskedTo) {
+    for (int i = 0; i < 300; ++i)
+        write("f" + std::to_string(i % 9) + "/" + std::to_string(i), noise(1000, 1));
+    std::filesystem::create_hard_link(root / "f0" / "0", root / "link");
+    SurveyOptions given = options();
+    given.walkOnly = true;
+    Survey walk(given);
+    walk.run();
+    const auto onlyListed = take(walk, false);
+    given.walkOnly = false;
+    given.listFirst = true;
+    std::atomic<int> opened{0};
+    given.observer = [&opened](Moment moment, const char*) {
+        if (moment == Moment::beforeOpening) ++opened;
+    };
+    Survey survey(given);
+    std::jthread running([&survey] { survey.run(); });
+    while (!survey.progress().walkFinished)
+        std::this_thread::yield();
+    const auto listed = take(survey, false, &Survey::takeListed);
+    EXPECT_EQ(opened.load(), 0);
+    EXPECT_EQ(survey.progress().filesDone, 0U);
+    EXPECT_EQ(listed.size(), onlyListed.size());
+    // Which of two names stands for a file is settled by the order of the threads.
+    for (const auto& [path, entry] : onlyListed) {
+        if (path == "link" || path == "f0/0") continue;
+        EXPECT_EQ(only(listed, path), entry) << path;
+    }
+    EXPECT_EQ(only(listed, "link").bytes + only(listed, "f0/0").bytes, 1000);
+    survey.startReading();
+    running.join();
+    EXPECT_EQ(opened.load(), 300);
+    const auto found = take(survey, false);
+    expectConsistent(survey, found);
+    EXPECT_EQ(found.size(), listed.size());
+    EXPECT_EQ(take(survey, false, &Survey::takeListed).size(), 0U);
+}
+
+TEST_F(Surveying, ReadsSomeFilesBeforeAllAreListedWhereTooManyWait) {
+    for (int i = 0; i < 600; ++i)
+        write("f" + std::to_string(i % 9) + "/" + std::to_string(i), noise(1000, 1));
+    SurveyOptions given = options();
+    given.listFirst = true;
+    given.mostHeldFiles = 100;
+    Survey survey(given);
+    std::jthread running([&survey] { survey.run(); });
+    while (!survey.progress().walkFinished)
+        std::this_thread::yield();
+    const auto listed = take(survey, false, &Survey::takeListed);
+    EXPECT_GT(survey.progress().filesDone, 0U);
+    EXPECT_LT(survey.progress().filesDone, 600U);
+    survey.startReading();
+    running.join();
+    const auto found = take(survey, false);
+    expectConsistent(survey, found);
+    ASSERT_EQ(found.size(), 610U);
+    ASSERT_EQ(listed.size(), found.size());
+    for (const auto& [path, entry] : found)
+        EXPECT_EQ(only(listed, path).bytes, entry.bytes) << path;
+}
+
+TEST_F(Surveying, CanBeCancelledBeforeItReadsAFile) {
+    write("file", noise(1000, 1));
+    SurveyOptions given = options();
+    given.listFirst = true;
+    Survey survey(given);
+    std::jthread running([&survey] { survey.run(); });
+    while (!survey.progress().walkFinished)
+        std::this_thread::yield();
+    survey.cancel();
+    running.join();
+    EXPECT_EQ(survey.progress().filesDone, 0U);
 }
 
 TEST_F(Surveying, ReadsTheNextNameWhenTheFirstOneVanishes) {

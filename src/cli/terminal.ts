@@ -5,6 +5,7 @@ import type { Surroundings } from '../primitives/dataFolder'
 import { jsonForDisplay, pathForDisplay } from '../primitives/pathText'
 import { formatCount } from '../primitives/quantity'
 import { formatDuration } from '../primitives/spokenTime'
+import { erasableLines } from './shape/erasableLines'
 import { formatRate, formatSize } from './shape/sizes'
 import { columnsOf, wrapped } from './shape/wrapped'
 
@@ -18,6 +19,16 @@ export interface Terminal {
   readonly surroundings: Surroundings
   /** True when stderr is a terminal, where a person can follow and interrupt. */
   readonly isInteractive: boolean
+  /** The screen that results are read on; null where stdout is not a terminal. */
+  readonly screen: { readonly rows: number | null } | null
+  /** Prints a result that a better one replaces soon, see `eraseDraft`. */
+  draft(print: () => void): void
+  /**
+   * Erases the draft where that leaves nothing of it and takes nothing else away: not where it is
+   * taller than the screen, where the screen has changed, or where something follows it.
+   * @returns false where it stays
+   */
+  eraseDraft(): boolean
   /** A line of the result, for people; nothing under --json. */
   line(text?: string): void
   /** Several of them, each after `indent`. */
@@ -37,7 +48,12 @@ export interface Terminal {
 }
 
 export interface Streams {
-  readonly out: { write(text: string): unknown; readonly columns?: number }
+  readonly out: {
+    write(text: string): unknown
+    readonly isTTY?: boolean
+    readonly columns?: number
+    readonly rows?: number
+  }
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
 }
 
@@ -68,19 +84,30 @@ export function terminal(streams: Streams, json: boolean, surroundings: Surround
       streams.err.write(left > 1 ? '\r\u001b[K\u001b[1A' : '\r\u001b[K')
     shown.clear()
   }
+  const draft = erasableLines(streams.out)
   const line = (text = ''): void => {
     if (json) return
     clear()
-    streams.out.write(fitted(text, streams.out))
+    const written = fitted(text, streams.out)
+    draft.wrote(written)
+    streams.out.write(written)
   }
   const note = (text: string): void => {
     clear()
-    streams.err.write(fitted(text, streams.err))
+    const written = fitted(text, streams.err)
+    if (streams.err.isTTY) draft.wrote(written)
+    streams.err.write(written)
   }
   return {
     json,
     surroundings,
     isInteractive: streams.err.isTTY === true,
+    screen: streams.out.isTTY ? { rows: streams.out.rows || null } : null,
+    draft: (print) => draft.print(print),
+    eraseDraft() {
+      clear()
+      return draft.erase()
+    },
     line,
     lines(lines, indent = '') {
       for (const text of lines) line(indent + text)

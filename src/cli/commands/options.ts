@@ -85,6 +85,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     { ...values, ...wanted },
     media.map(({ value }) => value),
   )
+  const prices = pricesOf(settings.used('prices').value)
   const asIs = storeAsIsOf(values['store-as-is'])
   const tables = namedTables(OPTIONS_TABLES, values.table)
   if (values.survey !== undefined) refuseRules(tokens)
@@ -93,10 +94,10 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   const paths = project ? pathsOf(project) : positionals
   await using session = openSession(out)
   const look = values.look ? await lookAt(session, paths, rules) : null
-  const surveyId =
-    look?.id ??
-    (values.survey === undefined
-      ? await surveyForOptions(
+  const surveyed =
+    look || values.survey !== undefined
+      ? null
+      : await surveyForOptions(
           session,
           requestOf(paths, {
             rules,
@@ -105,19 +106,19 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
             maxMemory: maxMemory.value,
             threads: threads.value,
           }),
-          preferences,
+          { preferences: { ...preferences, prices }, withLook: canLookFirst(values) },
           out,
         )
-      : await surveyGiven(session, values.survey))
+  const surveyId = look?.id ?? surveyed?.surveyId ?? (await surveyGiven(session, values.survey ?? ''))
   const survey = look ? null : surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
   const storeAsIs = survey ? [...typesToStore(asIs, survey, out)] : []
-  const prices = pricesOf(settings.used('prices').value)
   const asked = { ...preferences, surveyId, prices, ...(storeAsIs.length > 0 && { storeAsIs }) }
   const document = await session.engine.options.list(asked)
   await saveTable(values, session, 'options', () => optionsCsv(document), out)
   out.document(document)
   const candidates: OptionsView['candidates'] = async () => session.engine.options.candidates(asked)
   if (!out.json) {
+    if (surveyed?.draftOf && !out.eraseDraft()) out.lines(['', 'The answer of the survey:'])
     if (values.explain !== undefined) explainOption(document, values.explain, out)
     else if (survey && tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
     else if (values.all) printOptions(document, out)
@@ -133,9 +134,19 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
 /** Options that a survey carries out, and a look does not. */
 const SURVEY_ONLY = ['survey', 'table', 'store-as-is', 'samples', 'sha256', 'no-sha256'] as const
 
+/** The first one that was given. */
+function surveyOnly(values: ValuesOf<typeof OPTIONS>): (typeof SURVEY_ONLY)[number] | undefined {
+  return SURVEY_ONLY.find((name) => values[name] !== undefined && values[name] !== false)
+}
+
+/** True where nothing was asked for that a look does not answer too. */
+function canLookFirst(values: ValuesOf<typeof OPTIONS>): boolean {
+  return surveyOnly(values) === undefined && values.explain === undefined && values.csv === undefined
+}
+
 /** @throws AppError `usage` for what a look does not carry out */
 function refuseWithLook(values: ValuesOf<typeof OPTIONS>): void {
-  const given = SURVEY_ONLY.find((name) => values[name] !== undefined && values[name] !== false)
+  const given = surveyOnly(values)
   if (given !== undefined) throw new AppError('usage', `--${given} needs a survey: leave out --look`)
 }
 

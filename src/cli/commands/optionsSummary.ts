@@ -7,6 +7,7 @@ import type { Estimate } from '../../primitives/estimate'
 import { formatMoney } from '../../primitives/money'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
 import { MARKS } from '../shape/marks'
 import { formatSize, formatSizeRange } from '../shape/sizes'
 import { cellText, ownTableLines } from '../shape/tableLines'
@@ -29,6 +30,41 @@ const LEAST_TABLE = 3
  * command that makes it.
  */
 export function printOptionsSummary(document: OptionsDocument, out: Terminal): void {
+  printWithin(document, { mostLines: MOST_LINES, isDraft: false }, out)
+}
+
+/** Lines of a draft on a screen whose height is not known. */
+const DRAFT_LINES = 20
+/** A command is shown below the draft, and the next line begins. */
+const BELOW_DRAFT = 2
+
+/**
+ * The options of a look while a survey reads the source: no taller than the screen, so that the
+ * survey's answer can take its place, and without what only that answer leads to.
+ */
+export function printDraft(document: OptionsDocument, out: Terminal): void {
+  const { preliminary } = document
+  if (!preliminary) return
+  const { value, low, high } = preliminary.surveySeconds
+  const text = (seconds: number): string => formatDuration(seconds * 1000)
+  const heading = wrapped(
+    `Preliminary estimate from ${formatSize(preliminary.readBytes)} of the source, without deduplication ` +
+      `and solid archives. The survey takes about ${text(value)} (${text(low)} to ` +
+      `${text(high)})\u00a0${MARKS[preliminary.surveySeconds.provenance]} and replaces it.`,
+  )
+  const rows = out.screen?.rows ?? DRAFT_LINES
+  const mostLines = Math.min(MOST_LINES, rows - BELOW_DRAFT - heading.length)
+  out.draft(() => {
+    out.lines(heading)
+    printWithin({ ...document, advice: [] }, { mostLines, isDraft: true }, out)
+  })
+}
+
+function printWithin(
+  document: OptionsDocument,
+  { mostLines, isDraft }: { readonly mostLines: number; readonly isDraft: boolean },
+  out: Terminal,
+): void {
   const { source, impossible, advice, request, chosen } = document
   const roots = source.roots.map(pathForDisplay).join(', ')
   if (source.files === 0) return out.line(`${roots} holds no files, so there is nothing to store.`)
@@ -39,10 +75,9 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
   const foot = [
     '',
     ...priceLines(document),
-    ...moreLines(document),
-    legend(),
-    '',
-    ...(first ? makeCommand(first, document) : []),
+    ...(isDraft
+      ? [marksText()]
+      : [...moreLines(document), legend(), '', ...(first ? makeCommand(first, document) : [])]),
   ]
   const warnings = advice.flatMap((each) => wrapped(`! ${adviceText(each)}`, '  '))
   const shown = media.filter(({ rows }) => rows.length > 0)
@@ -51,7 +86,7 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
     ...wrapped(`Source: ${title}`, '  '),
   ]
   const leftOf = (lines: readonly string[]): number =>
-    MOST_LINES - lines.length - foot.length - warnings.length
+    mostLines - lines.length - foot.length - warnings.length
   const whole = titledBy(impossible ? impossibleLines(document) : conclusion(document, media))
   const isTooLong = !impossible && leftOf(whole) < LEAST_TABLE * shown.length
   const titled = isTooLong ? titledBy(conclusion(document, media, false)) : whole
@@ -259,6 +294,11 @@ function moreLines({ options }: OptionsDocument): string[] {
 }
 
 function legend(): string {
-  const marks = Object.entries(MARKS).map(([name, mark]) => `${mark} ${name}`)
-  return `  ${marks.join(' ')}; alike: no visible difference; more: --explain ID`
+  return `${marksText()}; alike: no visible difference; more: --explain ID`
+}
+
+function marksText(): string {
+  return `  ${Object.entries(MARKS)
+    .map(([name, mark]) => `${mark} ${name}`)
+    .join(' ')}`
 }

@@ -5,26 +5,51 @@ import { progressFigures } from '../../contract/progressFigures'
 import { systemClock } from '../../primitives/clock'
 import type { Session, Shortening } from '../session'
 import type { Terminal } from '../terminal'
-import { sizeText } from './optionsSummary'
+import { printDraft, sizeText } from './optionsSummary'
 
 /** Phases of a survey that only narrow ranges: everything has been read by then. */
 const SAMPLING_PHASES: ReadonlySet<string> = new Set(['sampling', 'comparing'])
 /** The best option is asked for no more often: listing takes a tenth of a second. */
 const LIST_INTERVAL_MS = 1500
 
+/** A survey that takes less has its answer before a preliminary one could be read. */
+const LOOK_FROM_SECONDS = 20
+
+/** The survey, and the look whose options are on the screen as a draft; null without one. */
+interface Surveyed {
+  readonly surveyId: string
+  readonly draftOf: string | null
+}
+
 /**
- * Surveys folders to compare options of. On a terminal the best option so far is shown while
- * samples are compressed, and the first Ctrl-C then ends them and goes on with what is known.
- * @returns the survey's id
+ * Surveys folders to compare options of. On a terminal the options of a look come first where the
+ * survey takes long, as a draft; the best option so far is shown while samples are compressed, and
+ * the first Ctrl-C then ends them and goes on with what is known.
+ * @param withLook false where something is asked for that only a survey carries out
  */
-export function surveyForOptions(
+export async function surveyForOptions(
   session: Session,
   request: SurveyRequest,
-  preferences: Omit<OptionsRequest, 'surveyId'>,
+  {
+    preferences,
+    withLook,
+  }: { readonly preferences: Omit<OptionsRequest, 'surveyId'>; readonly withLook: boolean },
   out: Terminal,
-): Promise<string> {
-  const start = (): { jobId: string } | Promise<{ jobId: string }> => session.engine.survey.start(request)
-  if (out.json || !out.isInteractive) return session.run(start)
+): Promise<Surveyed> {
+  const isFollowed = !out.json && out.isInteractive
+  const lookFromSeconds = isFollowed && withLook && out.screen ? LOOK_FROM_SECONDS : null
+  const start = (): { jobId: string } | Promise<{ jobId: string }> =>
+    session.engine.survey.start({ ...request, ...(lookFromSeconds !== null && { lookFromSeconds }) })
+  if (!isFollowed) return { surveyId: await session.run(start), draftOf: null }
+  let lookId: string | null = null
+  let draftOf: string | null = null
+  let isOver = false
+  const showLook = async (id: string): Promise<void> => {
+    const document = await session.engine.options.list({ ...preferences, surveyId: id })
+    if (isOver) return
+    printDraft(document, out)
+    draftOf = id
+  }
   let isForecast = false
   let best = ''
   let nextMs = 0
@@ -32,7 +57,11 @@ export function surveyForOptions(
     isOffered: ({ phase }) => isForecast && SAMPLING_PHASES.has(phase.name),
     line: (progress) => samplingLine(progress, best),
     said: 'stopped sampling; ranges are wider (press again to stop immediately)',
-    onLive({ surveyId, compression }) {
+    onLive({ surveyId, compression, lookId: looked }) {
+      if (looked !== undefined && lookId === null) {
+        lookId = looked
+        void showLook(looked).catch(() => undefined)
+      }
       if (surveyId === undefined || compression === undefined) return
       isForecast = true
       if (systemClock.monotonicMs() < nextMs) return
@@ -48,7 +77,13 @@ export function surveyForOptions(
         })
     },
   }
-  return session.run(start, undefined, undefined, { shortening })
+  const surveyId = await session.run(start, undefined, undefined, {
+    shortening,
+    onEnd: () => {
+      isOver = true
+    },
+  })
+  return { surveyId, draftOf }
 }
 
 function bestOf({ chosen, options }: OptionsDocument): string {

@@ -170,6 +170,11 @@ export const OPTIONS_COMMAND: CommandDeclaration = {
   forms: [OPTIONS, OPTIONS_BUILD],
   notes: [
     ['options build', 'creates one option with the real program and compares it with its forecast'],
+    [
+      'a look first',
+      'on a terminal the options of a sample are shown while a long survey reads, and its answer replaces ' +
+        'them; not with options that only a survey carries out, --json, --csv or --explain',
+    ],
     ['limits', 'an option meets a limit when the upper end of its range does'],
     ['exit code 4', 'no option meets the limits; the nearest one is named, and what it exceeds'],
   ],

@@ -66,6 +66,11 @@ export const surveyRequestSchema = z.object({
    * not do, every file is read.
    */
   order: z.boolean().optional(),
+  /**
+   * A look at the source comes first, from the same listing, where the survey would take at least
+   * so many seconds; not where it builds on an earlier one. Absent: none.
+   */
+  lookFromSeconds: z.number().nonnegative().optional(),
 })
 export type SurveyRequest = z.infer<typeof surveyRequestSchema>
 
@@ -85,6 +90,8 @@ export const surveyLiveSchema = z.object({
   jobId: idSchema,
   /** In the catalog, once everything is read: options may be asked of it, and sharpen with it. */
   surveyId: idSchema.optional(),
+  /** The look that came first, once its estimates are there: options may be asked of it. */
+  lookId: idSchema.optional(),
   ...surveyDocumentSchema.pick({ totals: true, fixedBlocks: true, types: true, sizeHistogram: true }).shape,
   // With `duplicateFiles`, once everything is read, all figures but the forecasts are final; those sharpen.
   ...surveyDocumentSchema

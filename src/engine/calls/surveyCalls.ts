@@ -2,7 +2,8 @@ import type { LookDocument } from '../../domain/look/lookDocument'
 import { ownFolders } from '../catalog/ownFolders'
 import { KeptResults } from '../jobs/keptResults'
 import type { LongAnswers } from '../jobs/longAnswers'
-import { lookJob } from '../look/lookJob'
+import { lookAtSource, lookJob } from '../look/lookJob'
+import type { LookAtListed } from '../survey/firstLook'
 import { surveyKept } from '../survey/kept/surveyKept'
 import type { SketchFolder } from '../survey/sketchFolder'
 import { surveyJob } from '../survey/surveyJob'
@@ -31,9 +32,11 @@ export function surveyCalls(
   },
 ): CallsOf<'survey'> {
   const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
+  const lookAt: LookAtListed = (listed, source, context, onRead) =>
+    lookAtSource(listed, source, { looks, onRead }, context)
   return {
     survey: {
-      start: (request) => start(surveyJob(request, { catalog, sketches, checkpointMs })),
+      start: (request) => start(surveyJob(request, { catalog, sketches, checkpointMs, lookAt })),
       walk: (request) => start(walkJob(request, { walks, leaveOut: ownFolders(catalog) })),
       walked: ({ walkId }) => walks.get(walkId).document,
       look: (request) => start(lookJob(request, { walks, looks })),

@@ -22,8 +22,9 @@ import { codecPhase } from '../forecast/codecs/codecPhase'
 import { ForecastWork } from '../forecast/forecastWork'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import type { KeptResults } from '../jobs/keptResults'
+import type { LookSource } from '../survey/walk/lookSource'
 import { type SourceReader, sourceReader } from '../survey/walk/sourceReader'
-import type { LookSource, SourceWalk } from '../survey/walk/walkJob'
+import type { SourceWalk } from '../survey/walk/walkJob'
 import { compareFiles } from './compareFiles'
 import { type ReadUnits, readUnits } from './readUnits'
 
@@ -35,10 +36,11 @@ const COMPARE_MS = 10_000
 const LEVEL = 'normal'
 
 interface LookTools {
-  readonly walks: KeptResults<SourceWalk>
   readonly looks: KeptResults<LookDocument>
   /** Reads files; from the disk by default. */
   readonly reader?: SourceReader
+  /** Called when it reads no more, but for some around few units; its estimates follow. */
+  readonly onRead?: () => void
 }
 
 /**
@@ -47,19 +49,29 @@ interface LookTools {
  * @throws AppError `not-found` for a walk that is not kept any more, `refused` for one without a
  *   draw
  */
-export function lookJob({ walkId }: LookRequest, tools: LookTools): Job {
+export function lookJob(
+  { walkId }: LookRequest,
+  tools: LookTools & { readonly walks: KeptResults<SourceWalk> },
+): Job {
   const { document, look: source } = tools.walks.get(walkId)
   if (source === null)
     throw new AppError('refused', said`cannot look at the sources of ${walkId}: the walk drew no sample`)
   return {
     kind: 'look',
     title: said`Look at the sources`,
-    run: (context) => look(document, source, tools, context),
+    run: (context) => lookAtSource(document, source, tools, context),
   }
 }
 
-async function look(
-  listed: WalkDocument,
+/** The facts of a listing that a look at it repeats. */
+export type Listed = Pick<WalkDocument, 'id' | 'roots' | 'rules' | 'excluded' | 'skipped' | 'elapsedMs'>
+
+/**
+ * Reads a sample of a listed source, see `lookJob`.
+ * @returns the ID under which the look is kept, which is the listing's
+ */
+export async function lookAtSource(
+  listed: Listed,
   { figures, strata, types: listedTypes, drawn, deviceKind }: LookSource,
   tools: LookTools,
   context: JobContext,
@@ -83,7 +95,7 @@ async function look(
     identical: null,
     sample: { units: 0, bytes: 0, readBytes: 0, unreadable: 0, end: 'all' },
     onlySurvey: [...ONLY_SURVEY],
-    surveySeconds: surveySeconds(listed.totals.bytes, listed.totals.files, deviceKind),
+    surveySeconds: surveySeconds(figures.totals.bytes, figures.totals.files, deviceKind),
     skipped: listed.skipped,
     timing: { walkMs: listed.elapsedMs, lookMs: 0 },
   }
@@ -142,7 +154,7 @@ async function look(
       comparedBytes = bytes
     },
   })
-  comparing.catch(() => undefined)
+  comparing.catch(() => undefined).finally(() => tools.onRead?.())
   try {
     const { compression, types } = await codecPhase(
       units.set,

@@ -43,6 +43,11 @@ export interface NativeSurveyOptions {
   readonly countExcluded?: boolean
   /** True: files are listed, not read: all figures of contents stay empty. Default: no. */
   readonly walkOnly?: boolean
+  /**
+   * True: every name is listed before a file is read, which waits for `startReading`. Some 100
+   * bytes of memory a file; of more than a million files some are read before. Default: no.
+   */
+  readonly listFirst?: boolean
   /** Adds blocks of 512 B and 1 KiB to those of 2 KiB to 1 MiB. Digests are the same either way. */
   readonly blocksFrom512: boolean
   /**
@@ -161,6 +166,12 @@ export interface NativeSurvey extends SurveyControl {
    * was all.
    */
   takeEntries(): EntryBatch | null
+  /**
+   * With `listFirst`: names that were listed and not yet taken, as a pass with `walkOnly` gives
+   * them; null if there are none at present, and, once the walk is finished, for good. Those of
+   * files come again with `takeEntries`, when they were read.
+   */
+  takeListed(): EntryBatch | null
   progress(): NativeProgress
   /**
    * The folders of `leaveOut` met so far: absolute paths in lossless text, and what has been
@@ -218,6 +229,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     rules: options.rules ?? null,
     countExcluded: options.countExcluded ?? false,
     walkOnly: options.walkOnly ?? false,
+    listFirst: options.listFirst ?? false,
     chunkers: Float64Array.from(chunkers.flatMap(cutNumbers)),
     anchors: options.anchors ?? false,
     sampleBytes: options.sampleBytes ?? 0,
@@ -234,6 +246,12 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
       const batch = raw.takeEntries()
       return batch && entryBatch(batch, options.roots)
     },
+    takeListed: () => {
+      const batch = raw.takeListed()
+      return batch && entryBatch(batch, options.roots)
+    },
+    startReading: () => raw.startReading(),
+    deviceKind: () => raw.deviceKind(),
     progress: () => {
       const progress = raw.progress()
       return { ...progress, current: progress.current && pathFromBytes(progress.current) }

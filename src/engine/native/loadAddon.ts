@@ -258,6 +258,10 @@ export interface SurveyControl {
    * After it no other method may be called. Anchors that were taken stay.
    */
   close(): Promise<void>
+  /** With `listFirst`: files are read from now on. */
+  startReading(): void
+  /** The slowest kind of the roots' devices; `unknown` before the first name is listed. */
+  deviceKind(): ReadingFacts['deviceKind']
   pause(): void
   resume(): void
   /**
@@ -271,6 +275,7 @@ export interface SurveyControl {
 
 interface RawSurvey extends SurveyControl {
   takeEntries(): RawEntryBatch | null
+  takeListed(): RawEntryBatch | null
   progress(): RawProgress
   leftOut(): { rootIndex: number; path: Uint8Array; files: number; bytes: number }[]
   /** Null if there are none at present. */
@@ -387,6 +392,7 @@ export interface RawAddon
     rules: RawRules | null
     countExcluded: boolean
     walkOnly: boolean
+    listFirst: boolean
     blocksFrom512: boolean
     blockSizes: Float64Array
     sha256: boolean

@@ -29,6 +29,7 @@ import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { EarlierUnusable, findEarlier, loadKnownFiles } from './earlierSurvey'
+import type { LookAtListed } from './firstLook'
 import type { PassEnd } from './followPass'
 import { requireUsableRules } from './rules/nativeRules'
 import { silentChanges } from './silentChanges'
@@ -45,6 +46,8 @@ interface SurveyTools {
   readonly sketches: SketchFolder
   /** How often a long pass is made safe against the end of the process. */
   readonly checkpointMs: number
+  /** For a request with `lookFromSeconds`; without it there is no look. */
+  readonly lookAt?: LookAtListed
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 } from '../native/addon'
 import { type CarryOver, carryOver } from './carryOver'
 import { type Earlier, hasForecastsFor, type KnownFiles } from './earlierSurvey'
+import { firstLook, type LookAtListed } from './firstLook'
 import { followPass, type PassEnd } from './followPass'
 import { entryCells, newEntries } from './newEntries'
 import { otherSets } from './otherSets'
@@ -47,6 +48,7 @@ export interface PassSetting {
   readonly writer: SurveyWriter
   readonly sketches: SketchFolder
   readonly checkpointMs: number
+  readonly lookAt?: LookAtListed
 }
 
 /** A pass whose entries go to the catalog and into the figures. */
@@ -80,9 +82,12 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   const ledger = carryOver(known)
   const sets = otherSets(roots)
   const passes = blockPasses(request.blockSizes ?? [])
+  const { lookAt } = setting
+  const fromSeconds = earlier === null && lookAt ? (request.lookFromSeconds ?? null) : null
   const native = startNativeSurvey({
     roots,
     leaveOut: setting.leaveOut,
+    listFirst: fromSeconds !== null,
     rules: nativeRules(request.rules),
     blocksFrom512: passes.from512,
     blockSizes: passes.linear,
@@ -142,6 +147,23 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     }
   }
 
+  const look =
+    fromSeconds === null || !lookAt
+      ? null
+      : firstLook(native, {
+          fromSeconds,
+          lookAt,
+          about() {
+            const { about, excluded: left, timing } = partsNow()
+            return {
+              roots: about.roots,
+              rules: about.rules ?? NO_RULES,
+              excluded: left,
+              elapsedMs: timing.passMs,
+            }
+          },
+        })
+
   const keeper = sketchKeeper(native, {
     surveyId: setting.surveyId,
     earlierPlace: setting.earlierPlace,
@@ -177,14 +199,38 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     const counted = { done: counts.filesDone, total: counts.walkFinished ? counts.filesFound : null }
     const bytes = { done: counts.bytesDone, total: counts.walkFinished ? counts.bytesFound : null }
     context.progress({
-      phase: { index: 1, count: level === null ? 1 : files === null ? 2 : 3, name: 'reading' },
+      phase: {
+        index: 1,
+        count: level === null ? 1 : files === null ? 2 : 3,
+        name: look?.phase() ?? 'reading',
+      },
       filesDone: counted.done,
       filesTotal: counted.total,
       bytesDone: bytes.done,
       bytesTotal: bytes.total,
       current: counts.current,
-      work: [{ kind: 'reading', unit: 'bytes', ...bytes, files: counted }, ...forecasts()],
+      work: [
+        ...(look?.work() ?? []),
+        { kind: 'reading', unit: 'bytes', ...bytes, files: counted },
+        ...forecasts(),
+      ],
     })
+  }
+
+  const follower: Parameters<typeof followPass>[2] = {
+    take,
+    progress,
+    live() {
+      const { duplicateFiles: _atTheEnd, ...soFar } = readFigures(surveyDocument(partsNow({ isLive: true })))
+      // What unchanged files share is known at the end only: figures of the others alone would look like those of all.
+      const blocks = ledger.counts().trustedBytes > 0 ? { fixedBlocks: [], chunked: [] } : {}
+      const lookId = look?.id() ?? null
+      context.live({ ...soFar, ...blocks, ...(lookId !== null && { lookId }) })
+    },
+    between(entries) {
+      excluded.take()
+      keeper.between(entries, partsNow)
+    },
   }
 
   return {
@@ -195,26 +241,17 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     solidFiles: () => files,
     resampled,
     partsNow,
-    follow: () =>
-      followPass(native, context, {
-        take,
-        progress,
-        live() {
-          const { duplicateFiles: _atTheEnd, ...soFar } = readFigures(
-            surveyDocument(partsNow({ isLive: true })),
-          )
-          // What unchanged files share is known at the end only: figures of the others alone would look like those of all.
-          const blocks = ledger.counts().trustedBytes > 0 ? { fixedBlocks: [], chunked: [] } : {}
-          context.live({ ...soFar, ...blocks })
-        },
-        between(entries) {
-          excluded.take()
-          keeper.between(entries, partsNow)
-        },
-      }),
+    async follow() {
+      const looking = look?.run(context)
+      try {
+        return await followPass(native, context, follower)
+      } finally {
+        look?.end()
+        await looking
+      }
+    },
   }
 }
-
 function sampleTrusted(samples: TrustedSamples, batch: EntryBatch, from: number, to: number): void {
   for (let index = from; index < to; index++) {
     if (batch.kinds[index] !== NATIVE_KIND.file || batch.trustedAs[index] === NO_FILE_NUMBER) continue

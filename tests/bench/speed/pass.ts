@@ -73,6 +73,7 @@ async function runOnce(path: string, kind: Kind, tree: string): Promise<void> {
     rules: null,
     countExcluded: false,
     walkOnly: false,
+    listFirst: false,
     blocksFrom512: false,
     blockSizes: new Float64Array(),
     sha256: kind === 'full, SHA-256',

@@ -80,6 +80,7 @@ const pass = (all: boolean) => (timed: Timed) => ({
       rules: null,
       countExcluded: false,
       walkOnly: false,
+      listFirst: false,
       blocksFrom512: false,
       blockSizes: new Float64Array(),
       sha256: given.sha256,

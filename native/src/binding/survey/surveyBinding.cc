@@ -113,6 +113,7 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     options.rules = rulesFrom(object.Get("rules"));
     options.countExcluded = flagArgument(object.Get("countExcluded"));
     options.walkOnly = flagArgument(object.Get("walkOnly"));
+    options.listFirst = flagArgument(object.Get("listFirst"));
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.blockSizes = blockSizesFrom(object.Get("blockSizes"));
     options.sha256 = flagArgument(object.Get("sha256"));
@@ -419,6 +420,13 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
         });
     surveyMethod(object, "takeEntries", held, [](const Info& call, const Open& open) {
         return entriesValue(call.Env(), open->takeEntries(), open->withSha256());
+    });
+    surveyMethod(object, "takeListed", held, [](const Info& call, const Open& open) {
+        return entriesValue(call.Env(), open->takeListed(), false);
+    });
+    surveyMethod(object, "startReading", held, [](const Info&, const Open& open) { open->startReading(); });
+    surveyMethod(object, "deviceKind", held, [](const Info& call, const Open& open) {
+        return Napi::String::New(call.Env(), platform::deviceKindName(open->reading().deviceKind));
     });
     surveyMethod(object, "progress", held, [](const Info& call, const Open& open) {
         return progressValue(call.Env(), open->progress());

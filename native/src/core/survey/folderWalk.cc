@@ -227,7 +227,10 @@ void FolderWalk::queueFile(const std::shared_ptr<const FolderNode>& folder, cons
     state_.filesFound.fetch_add(1, std::memory_order_relaxed);
     if (facts.links > 1) {
         const HardLinks::Answer answer = state_.hardLinks.ask(folder, name, facts);
-        if (answer == HardLinks::Answer::held) return;
+        if (answer == HardLinks::Answer::held) {
+            if (state_.options.listFirst) tellWaiting(folder, prefix, name, facts, EntryKind::hardLink);
+            return;
+        }
         if (answer == HardLinks::Answer::known) {
             Entry entry;
             entry.kind = EntryKind::hardLink;
@@ -243,6 +246,7 @@ void FolderWalk::queueFile(const std::shared_ptr<const FolderNode>& folder, cons
         tellListed(folder, prefix, name, facts);
         return;
     }
+    if (state_.options.listFirst) tellWaiting(folder, prefix, name, facts, EntryKind::file);
     batch_.folder = folder;
     batch_.files.push_back({static_cast<uint32_t>(batch_.names.size()), facts});
     batch_.names.append(name, std::char_traits<char>::length(name) + 1);
@@ -264,6 +268,17 @@ void FolderWalk::tellListed(const std::shared_ptr<const FolderNode>& folder, con
     state_.filesDone.fetch_add(1, std::memory_order_relaxed);
     worker_.tell(entry, prefix, folder->isAnchor() ? "" : name);
     if (facts.links > 1) worker_.finishLinks(facts, true);
+}
+
+/** A file, or a further name of one, that is read later. */
+void FolderWalk::tellWaiting(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,
+                             const char* name, const platform::FileFacts& facts, EntryKind kind) {
+    Entry entry;
+    entry.kind = kind;
+    entry.rootIndex = folder->rootIndex();
+    if (kind == EntryKind::file) entry.bytes = facts.bytes;
+    entry.facts = facts;
+    worker_.tellWaiting(entry, prefix, folder->isAnchor() ? "" : name);
 }
 
 void FolderWalk::queueBatch() {

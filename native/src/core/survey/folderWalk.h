@@ -29,6 +29,8 @@ class FolderWalk {
                    const char* name, const platform::FileFacts& facts);
     void tellListed(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,
                     const char* name, const platform::FileFacts& facts);
+    void tellWaiting(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,
+                     const char* name, const platform::FileFacts& facts, EntryKind kind);
     void queueBatch();
     void skipFolder(const FolderTask& task, Skip skip);
 

@@ -90,17 +90,25 @@ void Survey::run() {
 }
 
 EntryColumns Survey::takeEntries() {
+    return takeFrom(state_.filled, &SurveyWorker::takeEntries);
+}
+
+EntryColumns Survey::takeListed() {
+    return takeFrom(state_.filledListed, &SurveyWorker::takeListed);
+}
+
+EntryColumns Survey::takeFrom(std::deque<EntryColumns>& filled, EntryColumns (SurveyWorker::*take)()) {
     {
         const std::scoped_lock guard(state_.filledLock);
-        if (!state_.filled.empty()) {
-            EntryColumns entries = std::move(state_.filled.front());
-            state_.filled.pop_front();
+        if (!filled.empty()) {
+            EntryColumns entries = std::move(filled.front());
+            filled.pop_front();
             return entries;
         }
     }
     const std::scoped_lock guard(workersLock_);
     for (const auto& worker : workers_) {
-        EntryColumns entries = worker->takeEntries();
+        EntryColumns entries = (*worker.*take)();
         if (entries.count() > 0) return entries;
     }
     return {};

@@ -60,6 +60,14 @@ class Survey {
      * returned.
      */
     EntryColumns takeEntries();
+    /**
+     * With `SurveyOptions::listFirst`: some names that were listed and not yet taken, as entries of
+     * a pass that only lists; empty if there are none at present. Of some files `takeEntries` gives
+     * the entry later, with what was read.
+     */
+    EntryColumns takeListed();
+    /** Lets files be read that waited for it. */
+    void startReading() { state_.queue.releaseFiles(); }
     SurveyProgress progress();
     /** Those of `SurveyOptions::leaveOut` that were met so far. */
     std::vector<LeftOutFolder> leftOut() { return state_.leftOut.met(); }
@@ -110,6 +118,7 @@ class Survey {
 
   private:
     void hireWorkers();
+    EntryColumns takeFrom(std::deque<EntryColumns>& filled, EntryColumns (SurveyWorker::*take)());
 
     SurveyState state_;
     /**

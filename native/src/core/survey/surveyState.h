@@ -39,6 +39,13 @@ struct SurveyOptions {
     bool countExcluded = false;
     /** True: files are listed and not read. */
     bool walkOnly = false;
+    /**
+     * True: every name is listed before a file is read, which waits for `Survey::startReading`, and
+     * what was listed is kept for `Survey::takeListed`.
+     */
+    bool listFirst = false;
+    /** Files that wait for that at most, some 100 bytes each; of more some are read before. */
+    size_t mostHeldFiles = size_t{1} << 20U;
     /** Further block sizes, see LinearLevels; none that the tree has. */
     std::vector<uint64_t> blockSizes;
     bool blocksFrom512 = false;
@@ -73,6 +80,7 @@ struct SurveyState {
           chunkLevels(options.chunkProfiles, chunkTableBytes()), anchorDensity(mostAnchors(anchorBytes())),
           samples(options.sampleBytes), rules(options.rules),
           folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {
+        if (options.listFirst) queue.holdFiles(options.mostHeldFiles);
         if (options.marks)
             marks.emplace(SketchTerms{options.blocksFrom512, options.chunkProfiles}, markBytes());
     }
@@ -105,6 +113,7 @@ struct SurveyState {
     std::atomic<uint64_t> bytesDone{0};
     std::mutex filledLock;
     std::deque<EntryColumns> filled;
+    std::deque<EntryColumns> filledListed;
 
     /**
      * True when the names of all files met so far, and one more of this many bytes, have together

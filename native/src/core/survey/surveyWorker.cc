@@ -15,7 +15,9 @@ void SurveyWorker::run() {
         const WorkQueue::Taken taken = state_.queue.take(folder, files);
         if (taken == WorkQueue::Taken::finished) break;
         if (taken == WorkQueue::Taken::folder) {
+            listing_ = state_.options.listFirst;
             walk.list(folder);
+            listing_ = false;
             folder = {};
         } else {
             readFiles(files);
@@ -35,22 +37,41 @@ EntryColumns SurveyWorker::takeEntries() {
     return std::exchange(entries_, {});
 }
 
+EntryColumns SurveyWorker::takeListed() {
+    const std::scoped_lock guard(lock_);
+    return std::exchange(listed_, {});
+}
+
 std::string SurveyWorker::current() {
     const std::scoped_lock guard(lock_);
     return current_;
 }
 
-void SurveyWorker::handOver() {
-    state_.entriesReported.fetch_add(1, std::memory_order_relaxed);
-    if (!entries_.full()) return;
+void SurveyWorker::handOver(EntryColumns& full, std::deque<EntryColumns>& filled) {
+    if (!full.full()) return;
     const std::scoped_lock guard(state_.filledLock);
-    state_.filled.push_back(std::exchange(entries_, {}));
+    filled.push_back(std::exchange(full, {}));
+}
+
+void SurveyWorker::add(const Entry& entry, const std::string& prefix, const char* name) {
+    state_.entriesReported.fetch_add(1, std::memory_order_relaxed);
+    entries_.add(entry, prefix, name, state_.options.sha256);
+    handOver(entries_, state_.filled);
+    if (!listing_) return;
+    listed_.add(entry, prefix, name, false);
+    handOver(listed_, state_.filledListed);
+}
+
+void SurveyWorker::tellWaiting(const Entry& entry, const std::string& prefix, const char* name) {
+    if (!listing_) return;
+    const std::scoped_lock guard(lock_);
+    listed_.add(entry, prefix, name, false);
+    handOver(listed_, state_.filledListed);
 }
 
 void SurveyWorker::tell(const Entry& entry, const std::string& prefix, const char* name) {
     const std::scoped_lock guard(lock_);
-    entries_.add(entry, prefix, name, state_.options.sha256);
-    handOver();
+    add(entry, prefix, name);
 }
 
 void SurveyWorker::tellSkip(uint32_t rootIndex, const platform::FileFacts& facts, Skip skip,
@@ -63,20 +84,26 @@ void SurveyWorker::tellSkip(uint32_t rootIndex, const platform::FileFacts& facts
     entry.bytes = countedBytes;
     entry.fileNumber = fileNumber;
     const std::scoped_lock guard(lock_);
+    if (listing_) listed_.skips.emplace_back(static_cast<uint32_t>(listed_.count()), skip);
     entries_.skips.emplace_back(static_cast<uint32_t>(entries_.count()), std::move(skip));
-    entries_.add(entry, prefix, name, state_.options.sha256);
-    handOver();
+    add(entry, prefix, name);
 }
 
 void SurveyWorker::tellLink(Entry entry, std::string target, const std::string& prefix, const char* name) {
     entry.kind = EntryKind::symlink;
     const std::scoped_lock guard(lock_);
     entries_.linkTargets.emplace_back(static_cast<uint32_t>(entries_.count()), std::move(target));
-    entries_.add(entry, prefix, name, state_.options.sha256);
-    handOver();
+    add(entry, prefix, name);
 }
 
 void SurveyWorker::readFiles(const FileBatch& batch) {
+    // A folder's listing reads itself what the queue has no room for.
+    const bool wasListing = std::exchange(listing_, false);
+    readEach(batch);
+    listing_ = wasListing;
+}
+
+void SurveyWorker::readEach(const FileBatch& batch) {
     std::shared_ptr<platform::Handle> folder;
     const int error = state_.folders.open(*batch.folder, folder);
     const Skip noFolder = error == 0 ? Skip{} : skipFor(error);

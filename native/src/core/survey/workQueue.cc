@@ -11,20 +11,20 @@ WorkQueue::Taken WorkQueue::take(FolderTask& folder, FileBatch& files) {
         if (state == State::cancelled) return Taken::finished;
         const bool allowed = listing_ + reading_ < mostCallers_;
         if (state == State::running && allowed) {
-            if (!folders_.empty() && (waitingFiles_ < mostWaitingFiles || files_.empty())) {
+            if (!folders_.empty() && (!tooManyWait() || files_.empty())) {
                 folder = std::move(folders_.back());
                 folders_.pop_back();
                 ++listing_;
                 return Taken::folder;
             }
-            if (!files_.empty()) {
+            if (!files_.empty() && (!mostHeldFiles_ || tooManyWait())) {
                 files = std::move(files_.front());
                 files_.pop_front();
                 waitingFiles_ -= files.files.size();
                 ++reading_;
                 return Taken::files;
             }
-            if (listing_ == 0 && reading_ == 0) return Taken::finished;
+            if (files_.empty() && listing_ == 0 && reading_ == 0) return Taken::finished;
         }
         changed_.wait(guard);
     }
@@ -38,6 +38,12 @@ void WorkQueue::done(Taken taken) {
         walkFinished_.store(true);
         if (reading_ == 0 && files_.empty()) changed_.notify_all();
     }
+}
+
+void WorkQueue::releaseFiles() {
+    const std::scoped_lock guard(lock_);
+    mostHeldFiles_.reset();
+    changed_.notify_all();
 }
 
 void WorkQueue::setMostCallers(unsigned most) {
@@ -54,7 +60,7 @@ void WorkQueue::add(FolderTask folder) {
 
 bool WorkQueue::add(FileBatch& files) {
     const std::scoped_lock guard(lock_);
-    if (waitingFiles_ >= mostWaitingFiles) return false;
+    if (tooManyWait()) return false;
     waitingFiles_ += files.files.size();
     // Batches that take long begin early, so that no thread is left alone with one at the end.
     if (files.bytes >= longBatchBytes) {

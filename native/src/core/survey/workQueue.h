@@ -7,6 +7,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <limits>
+#include <optional>
 
 namespace stowage {
 
@@ -50,6 +51,13 @@ class WorkQueue {
   public:
     enum class Taken : uint8_t { folder, files, finished };
 
+    /**
+     * Files wait until `releaseFiles`: every name is known before the first is read. Where more
+     * than `most` wait some are read before. To be called before the first `take`.
+     */
+    void holdFiles(size_t most) { mostHeldFiles_ = most; }
+    void releaseFiles();
+
     /** How many callers may work at once; no limit at first. Those at work go on. */
     void setMostCallers(unsigned most);
 
@@ -82,6 +90,10 @@ class WorkQueue {
      */
     void callOne();
 
+    [[nodiscard]] bool tooManyWait() const {
+        return waitingFiles_ >= mostHeldFiles_.value_or(mostWaitingFiles);
+    }
+
     static constexpr size_t mostWaitingFiles = 65'536;
     static constexpr uint64_t longBatchBytes = uint64_t{32} << 20U;
 
@@ -92,6 +104,8 @@ class WorkQueue {
     std::vector<FolderTask> folders_;
     std::deque<FileBatch> files_;
     size_t waitingFiles_ = 0;
+    /** Nothing once files are read as they come. */
+    std::optional<size_t> mostHeldFiles_;
     unsigned listing_ = 0;
     unsigned reading_ = 0;
     unsigned mostCallers_ = std::numeric_limits<unsigned>::max();

@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WalkRequest } from '../../../contract/dto/survey'
-import type { StratumTotal } from '../../../domain/statistics/strata'
 import { NO_RULES } from '../../../domain/survey/rules/rules'
 import type { WalkDocument } from '../../../domain/survey/sourceWalk'
-import type { DeviceKind, SurveyDocument, SurveyTotals } from '../../../domain/survey/surveyDocument'
-import type { TypeTotal } from '../../../domain/survey/typeCompression'
+import type { SurveyTotals } from '../../../domain/survey/surveyDocument'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Job, JobContext } from '../../jobs/jobContext'
@@ -15,7 +13,8 @@ import { nativeRules, requireUsableRules } from '../rules/nativeRules'
 import { presetCounts, unusedPresets } from '../rules/presetCounts'
 import { surveyFigures } from '../surveyFigures'
 import { surveyRoots } from '../surveyRoots'
-import { type Drawn, SourceDraw } from './sourceDraw'
+import { type LookSource, lookSource } from './lookSource'
+import { SourceDraw } from './sourceDraw'
 import { SourceTree } from './sourceTree'
 
 const POLL_MS = 20
@@ -28,16 +27,6 @@ export interface SourceWalk {
   readonly tree: SourceTree
   /** Null where no look was asked for. */
   readonly look: LookSource | null
-}
-
-/** The part of a walk that a look at the sources begins with. */
-export interface LookSource {
-  /** Counts and sizes as a survey has them. */
-  readonly figures: Pick<SurveyDocument, 'totals' | 'types' | 'sizeHistogram'>
-  readonly strata: readonly StratumTotal[]
-  readonly types: readonly TypeTotal[]
-  readonly drawn: Drawn
-  readonly deviceKind: DeviceKind
 }
 
 /**
@@ -130,14 +119,7 @@ async function walk(
       skipped: figures.skipped,
       elapsedMs: context.clock.monotonicMs() - startedMs,
     }
-    const { totals, types, sizeHistogram } = figures
-    const source = drawing && {
-      figures: { totals, types, sizeHistogram },
-      strata: counted.strata('all'),
-      types: counted.types('all'),
-      drawn: drawing.finish(),
-      deviceKind: reading.deviceKind,
-    }
+    const source = drawing && lookSource(counted, drawing, reading.deviceKind)
     return walks.keep(id, { document, tree, look: source })
   } finally {
     context.signal.removeEventListener('abort', cancel)

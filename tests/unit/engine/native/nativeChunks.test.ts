@@ -181,6 +181,7 @@ describe('the chunks of a native survey', () => {
         rules: null,
         countExcluded: false,
         walkOnly: false,
+        listFirst: false,
         blocksFrom512: false,
         blockSizes: new Float64Array(),
         sha256: false,
