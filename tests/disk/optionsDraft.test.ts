@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { truncateSync, writeFileSync } from 'node:fs'
+import { truncateSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lookDocumentSchema } from '../../src/contract/dto/look'
 import { EXIT } from '../../src/primitives/exitCode'
+import { seededRandom } from '../../src/primitives/seededRandom'
 import { placeOfEachTest } from '../support/place'
 
 const BUNDLE = fileURLToPath(new URL('../../dist/cli/stowage.cjs', import.meta.url))
@@ -84,11 +85,18 @@ async function findHindrance(): Promise<string | null> {
   return value < 20 ? `the disk is too fast: ${value.toFixed(0)} s for 10 GB` : null
 }
 
+/** Text, a long hole, and two files that differ at one place, where a look does not read. */
 function makeSource(): void {
-  here.files(
-    Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.txt`, 'content '.repeat(3000 + at)])),
-  )
-  writeFileSync(here.at('source', 'hole.bin'), '')
+  const twin = new Uint8Array(20_000_000)
+  seededRandom(1).fillBytes(twin)
+  const other = twin.slice()
+  other[3_000_000] = (other[3_000_000] ?? 0) ^ 1
+  here.files({
+    ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.txt`, 'content '.repeat(3000 + at)])),
+    'one.bin': twin,
+    'other.bin': other,
+    'hole.bin': '',
+  })
   truncateSync(here.at('source', 'hole.bin'), HOLE_BYTES)
 }
 
@@ -110,6 +118,9 @@ describe('stowage options on a terminal', { tags: 'long' }, () => {
     expect(lines.filter((line) => line.includes(HEADING))).toEqual([])
     expect(lines.filter((line) => /BD-R 25 GB +size/.test(line))).toHaveLength(1)
     expect(lines.some((line) => line.startsWith('Next: stowage plan '))).toBe(true)
+    expect(lines.join(' ').replaceAll(/\s+/g, ' ')).toContain(
+      'The preliminary estimate of identical files was 20.0 MB; the survey says 0 B.',
+    )
   })
 
   it('leaves them above the answer on a screen that is too low', async ({ skip }) => {

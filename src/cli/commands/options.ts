@@ -1,3 +1,4 @@
+import { lookBesideSurvey, lookDocumentSchema } from '../../contract/dto/look'
 import {
   DISK_MEDIUM,
   GOALS,
@@ -9,6 +10,7 @@ import {
 } from '../../contract/dto/options'
 import {
   type Rules,
+  type SurveyDocument,
   type SurveyRequest,
   surveyDocumentSchema,
   surveyRequestSchema,
@@ -24,12 +26,13 @@ import { EXIT } from '../../primitives/exitCode'
 import { checked, optionalSize, readArguments, type ValuesOf, wholeNumber } from '../arguments'
 import { OPTIONS } from '../declarations/options'
 import { pathsOf, projectGiven, projectValues } from '../project'
-import { openSession } from '../session'
+import { openSession, type Session } from '../session'
 import { openSettings, printConfig } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
 import { saveTable } from '../shape/savedTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { correctionLines } from './correctionLines'
 import { surveyGiven } from './givenSurvey'
 import { lookAt } from './look'
 import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
@@ -123,12 +126,19 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     else if (survey && tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
     else if (values.all) printOptions(document, out)
     else printOptionsSummary(document, out)
+    if (surveyed?.draftOf && survey) out.lines(await corrections(session, surveyed.draftOf, survey))
     const defaults = defaultRulesText(ruled)
     if (defaults !== null) out.lines(wrapped(`  ${defaults}`, '  '))
   }
   if (document.impossible !== null) return EXIT.cannotFit
   const skipped = (look ?? survey)?.totals.skipped ?? 0
   return skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
+}
+
+/** Lines on the figures of the draft that the survey does not confirm. */
+async function corrections(session: Session, lookId: string, survey: SurveyDocument): Promise<string[]> {
+  const look = lookDocumentSchema.parse(await session.engine.survey.looked({ walkId: lookId }))
+  return correctionLines(lookBesideSurvey(look, survey)).flatMap((line) => wrapped(`  ${line}`, '  '))
 }
 
 /** Options that a survey carries out, and a look does not. */

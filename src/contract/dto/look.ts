@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from '../../domain/scalars'
 
+export * from '../../domain/look/besideSurvey'
 export * from '../../domain/look/lookDocument'
 
 /** A look at the source of a walk: reads a small sample of its files. */
