@@ -71,10 +71,20 @@ describe('stowage look', () => {
     const { stdout } = await done('look', here.source)
     expect(stdout).toMatch(/holds 40 files, 800 kB\. Packing would save\sabout \d/)
     expect(stdout).toContain('all 800 kB were sampled')
+    expect(stdout).not.toMatch(/cost/i)
     expect(stdout).toContain('Only a survey tells what deduplication and solid archives save')
     expect(stdout).toMatch(/Next: stowage survey /)
     expect(stdout.split('\n').length).toBeLessThan(26)
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100)
+  })
+
+  it('says what the discs cost where a price is noted, and of which day it is', async () => {
+    here.files(Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`${at}.bin`, 1_000_000 + at])))
+    await done('media', '--price', 'custom:3MB=1.15EUR')
+    const { stdout } = await done('look', here.source, '--medium', 'custom:3MB', '--medium', 'bd-r-25')
+    expect(stdout).toMatch(/size +Image of 3 MB +cost +BD-R 25 GB +option/)
+    expect(stdout).toMatch(/files as they are .* 4–6 ◐ +4\.60–6\.90 EUR +1 ◐ +plain/)
+    expect(stdout).toMatch(/Cost: of one copy, at 1\.15 EUR for custom:3MB \(given on \d{4}-\d\d-\d\d\)\./)
   })
 
   it('applies rules, and says what they leave out', async () => {

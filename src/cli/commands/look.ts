@@ -1,8 +1,10 @@
+import { costRange } from '../../contract/costText'
 import { type LookDocument, lookDocumentSchema } from '../../contract/dto/look'
 import { DISK_MEDIUM, type Option, optionsRequestSchema } from '../../contract/dto/options'
 import { type Rules, walkRequestSchema } from '../../contract/dto/survey'
 import type { TableColumn } from '../../contract/tables/declaredTable'
 import { countRange } from '../../contract/tables/optionTables'
+import { pricesOf } from '../../domain/media/price'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { absolutePath } from '../../files/absolutePath'
@@ -24,7 +26,7 @@ import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { noteRuleProblems } from './excludedReport'
-import { sizeText } from './optionsSummary'
+import { priceLines, sizeText } from './optionsSummary'
 import { defaultRulesText, rulesOf } from './surveyRules'
 
 /** Next to the usual medium: how few discs there could be. */
@@ -55,6 +57,7 @@ export async function lookCommand(args: readonly string[], out: Terminal): Promi
     const asked = optionsRequestSchema.parse({
       surveyId: document.id,
       mediumIds: [DISK_MEDIUM, ...mediumIds],
+      prices: pricesOf(settings.used('prices').value),
     })
     const { options } = await session.engine.options.list(asked)
     printLook(document, { options, mediumIds, paths }, out)
@@ -116,10 +119,11 @@ function printLook(
     return [{ name: option.variant === 'plain' ? 'files as they are' : option.name, option, on }]
   })
   rows.sort((one, other) => Number(one.option === best) - Number(other.option === best))
-  out.lines(ownTableLines(columnsOf(mediumIds), rows), '  ')
+  out.lines(ownTableLines(columnsOf(mediumIds, rows), rows), '  ')
   out.line()
   const facts = [identicalText(document), typesText(document)].filter((text) => text !== '')
   out.lines(wrapped(`  ${facts.join('; ')}.`, '  '))
+  out.lines(priceLines({ options: rows.flatMap(({ on }) => on.flatMap((option) => option ?? [])) }))
   out.lines(wrapped(`  Preliminary estimate: ${readText(document)}. (■ exact ◐ modelled ○ assumed)`, '  '))
   out.lines(
     wrapped(
@@ -193,7 +197,7 @@ function timeText({ value, low, high }: Estimate): string {
   return `about ${text(value)} (${text(low)} to ${text(high)})`
 }
 
-function columnsOf(mediumIds: readonly string[]): readonly TableColumn<Row, string>[] {
+function columnsOf(mediumIds: readonly string[], rows: readonly Row[]): readonly TableColumn<Row, string>[] {
   return [
     { heading: '', kind: 'words', of: ({ name }) => name },
     {
@@ -202,14 +206,21 @@ function columnsOf(mediumIds: readonly string[]): readonly TableColumn<Row, stri
       of: ({ option }) => option.estimate.bytes.value,
       text: ({ option }) => sizeText(option.estimate.bytes),
     },
-    ...mediumIds.map(
-      (id, at): TableColumn<Row, string> => ({
+    ...mediumIds.flatMap((id, at): TableColumn<Row, string>[] => {
+      const discs: TableColumn<Row, string> = {
         heading: resolveMedium(mediaCatalogue, id).name,
         kind: 'count',
         of: ({ on }) => on[at]?.estimate.volumes.value ?? null,
         text: ({ on }) => discsText(on[at]),
-      }),
-    ),
+      }
+      const cost: TableColumn<Row, string> = {
+        heading: 'cost',
+        kind: 'count',
+        of: () => null,
+        text: ({ on }) => costText(on[at]),
+      }
+      return rows.some(({ on }) => costText(on[at]) !== '') ? [discs, cost] : [discs]
+    }),
     { heading: 'option', kind: 'code', of: ({ option }) => option.variant },
   ]
 }
@@ -218,4 +229,9 @@ function columnsOf(mediumIds: readonly string[]): readonly TableColumn<Row, stri
 function discsText(option: Option | undefined): string {
   if (!option || option.breaks.includes('medium')) return 'does not fit'
   return `${countRange(option.estimate.volumes)} ${MARKS[option.estimate.volumes.provenance]}`
+}
+
+/** `2.55–3.40 EUR`; empty where no price is noted, or the option does not fit. */
+function costText(option: Option | undefined): string {
+  return option?.cost && !option.breaks.includes('medium') ? costRange(option.cost) : ''
 }

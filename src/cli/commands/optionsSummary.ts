@@ -97,14 +97,14 @@ function printWithin(
 }
 
 /** The prices that the costs are made of. */
-function priceLines({ options }: OptionsDocument): string[] {
+export function priceLines({ options }: Pick<OptionsDocument, 'options'>): string[] {
   const prices = new Set(options.flatMap(({ cost }) => cost?.price ?? []))
   const named = Array.from(
     prices,
     ({ mediumId, amount, currency, notedOn }) =>
       `${formatMoney(amount, currency)} for ${mediumId} (given on ${notedOn})`,
   )
-  return named.length === 0 ? [] : wrapped(`Cost: of one copy, at ${named.join(', ')}.`, '  ')
+  return named.length === 0 ? [] : wrapped(`  Cost: of one copy, at ${named.join(', ')}.`, '  ')
 }
 
 /** `3 files, 1 MB`, with what is missing where the survey was stopped early. */
