@@ -5,6 +5,7 @@ import { CheckSession } from '../state/catalog/checkSession'
 import { CopiesSession } from '../state/catalog/copiesSession'
 import type { Step } from '../state/frame'
 import { KeptSession } from '../state/source/keptSession'
+import { LookSession } from '../state/source/lookSession'
 import { SourceSession } from '../state/source/sourceSession'
 import { WindowSession } from '../state/windowSession'
 import { ArchiveSession } from '../steps/archive/archiveSession'
@@ -54,6 +55,7 @@ export class Session extends WindowSession {
   readonly hand = new HandSession(this)
   readonly sources = new SourceSession(this)
   readonly kept = new KeptSession(this)
+  readonly look = new LookSession(this)
   readonly survey = new SurveySession(this)
   readonly measure = new MeasureSession(this)
   readonly bands = new BandsSession(this)
@@ -80,10 +82,14 @@ export class Session extends WindowSession {
     const { job, survey, measure, bands, app, project } = this.call
     const ends = [
       this.kept.watch(),
+      this.look.watch(),
       this.project.watch(),
       project.opened((opened) => this.project.opened(opened)),
       project.wanted((action) => void this.project.do(action)),
-      job.progress((progress) => this.jobs.dispatch({ type: 'progress', progress })),
+      job.progress((progress) => {
+        this.jobs.dispatch({ type: 'progress', progress })
+        if (progress.kind === 'look') void this.look.proceeded(progress.jobId)
+      }),
       job.ended((end) => void this.#ended(end)),
       survey.live((live) => {
         this.survey.store.dispatch({ type: 'live', live })
@@ -160,7 +166,7 @@ export class Session extends WindowSession {
     // The Source step shows all that became of a walk and of a look.
     if (end.kind === 'walk' || end.kind === 'look') {
       this.jobs.dispatch({ type: 'ended', end })
-      await this.kept.ended(end)
+      await (end.kind === 'walk' ? this.kept : this.look).ended(end)
       return
     }
     const step = STEP_OF[end.kind]

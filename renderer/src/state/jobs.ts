@@ -126,15 +126,15 @@ export function runningOf(state: JobsState, ...kinds: readonly JobKind[]): Runni
   return found[found.length - 1] ?? null
 }
 
-/** Milliseconds after which a walk that nobody asked for is shown. */
+/** Milliseconds after which a job that nobody asked for is shown. */
 const LONG_WALK_MS = 1000
 
 /**
- * The jobs that the strip shows. A walk of the sources begins by itself: it is shown only while
- * nothing else runs, and when it takes long.
+ * The jobs that the strip shows. A walk of the sources and a look at them begin by themselves: they
+ * are shown only while nothing else runs, and when they take long.
  */
 export function shownJobs({ running }: JobsState): readonly RunningJob[] {
-  const asked = running.filter(({ kind }) => kind !== 'walk')
+  const asked = running.filter(({ kind }) => kind !== 'walk' && kind !== 'look')
   if (asked.length > 0) return asked
   return running.filter(({ progress }) => (progress?.elapsedMs ?? 0) >= LONG_WALK_MS)
 }

@@ -150,6 +150,14 @@ export const SETTINGS = {
     text: 'compute the SHA-256 of every file in a survey',
     usedBy: 'window',
   }),
+  look: setting({
+    schema: z.boolean(),
+    form: trueOrFalse,
+    fallback: true,
+    takes: 'true or false',
+    text: 'look at a small sample of the sources once they are listed',
+    usedBy: 'window',
+  }),
   threads: setting({
     schema: z.union([z.literal('auto'), z.int().min(1).max(MOST_THREADS)]),
     form: (given) => (/^\d{1,4}$/.test(String(given)) ? Number(given) : given),

@@ -102,7 +102,7 @@ export function SettingsPage() {
         </Part>
         <Part
           title={t('settings.surveys')}
-          names={['max-memory', 'threads', 'sha256', 'samples']}
+          names={['max-memory', 'threads', 'sha256', 'samples', 'look']}
           defaults={t('settings.surveys.default', {
             memory: DEFAULT_SETTINGS['max-memory'],
             threads: DEFAULT_SETTINGS.threads,
@@ -125,6 +125,12 @@ export function SettingsPage() {
               onChange={(sha256) => set({ sha256 })}
             />
             <SamplesChoice />
+            <Check
+              words={t('settings.look')}
+              note={t('settings.look.note')}
+              isOn={settings.look}
+              onChange={(look) => set({ look })}
+            />
           </div>
         </Part>
         <Part title={t('settings.rules')} names={RULES} defaults={t('settings.rules.default')}>

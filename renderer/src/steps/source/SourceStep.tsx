@@ -18,6 +18,7 @@ import { SourceSession } from '../../state/source/sourceSession'
 import { SurveySession } from '../survey/surveySession'
 import { KnownArchives } from './KnownArchives'
 import { KeptPanel } from './kept/KeptPanel'
+import { LookPanel } from './LookPanel'
 import { MissingSources } from './project/MissingSources'
 import { ProjectSession } from './project/projectSession'
 import { Questions } from './Questions'
@@ -93,6 +94,7 @@ export function SourceStep() {
           </div>
         </section>
         <Questions />
+        {!isEmpty && frame.settings.look && <LookPanel />}
         {!isEmpty && <KeptPanel />}
         <Folded summary={t('source.more')}>
           <div className="options">
