@@ -6,7 +6,7 @@ import { createStore } from '../store'
 import type { KeptSession } from './keptSession'
 
 /** A look at the sources as they are listed. */
-export interface LookState {
+interface LookState {
   /** As far as it is known; null before it is. */
   readonly document: LookDocument | null
   /** The walk that is looked at; null for none. */
@@ -77,7 +77,7 @@ export class LookSession extends SessionPart<{ readonly kept: KeptSession }> {
     await this.#ask()
   }
 
-  /** What is known by now stays. */
+  /** Ends the job; all that is known by now stays. */
   #stop(): void {
     const jobId = this.#jobId
     this.#jobId = null

@@ -9,8 +9,8 @@ import { LookSession } from '../../state/source/lookSession'
 import { howWords } from '../survey/smallestWords'
 
 /**
- * What a small sample says of the sources before anything else is read: a preliminary estimate, in
- * room that is there from the beginning.
+ * A preliminary estimate of the sources from a small sample, before anything else is read, in room
+ * that is there from the beginning.
  */
 export function LookPanel() {
   const id = useId()
