@@ -1,6 +1,6 @@
 import { type Price, priceOfMedium, times } from '../domain/media/price'
 import type { Option } from '../domain/options/optionsDocument'
-import { type PlanCost, planCost } from '../domain/sets/planCost'
+import { type Costed, type PlanCost, planCost } from '../domain/sets/planCost'
 import type { PlanDocument } from '../domain/sets/planDocument'
 import { formatMoney } from '../primitives/money'
 
@@ -12,7 +12,7 @@ type CostKey = 'cost.plan' | 'cost.medium' | 'cost.medium.none'
  * @param say the words of a language
  */
 export function costText(
-  plan: PlanDocument,
+  plan: Costed,
   say: (key: CostKey, values: Readonly<Record<string, string | number>>) => string,
 ): string | null {
   const cost = planCost(plan)

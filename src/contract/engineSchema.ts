@@ -84,6 +84,8 @@ import {
   optionsRequestSchema,
 } from './dto/options'
 import {
+  draftDocumentSchema,
+  draftRequestSchema,
   foundFileSchema,
   mediumSchema,
   planComparisonRequestSchema,
@@ -297,6 +299,8 @@ export const engineSchema = {
     start: call(planRequestSchema, jobStartedSchema, { paths: { addToFolder: 'read' }, starts: 'plan' }),
     /** The plans that a survey allows, by the order of filling the volumes; makes none. */
     compare: call(planComparisonRequestSchema, planComparisonSchema, noPaths),
+    /** A draft of the volumes of a walk's sources, from names and sizes. */
+    draft: call(draftRequestSchema, draftDocumentSchema, noPaths),
     compareProtection: call(protectionComparisonRequestSchema, protectionComparisonSchema, noPaths),
     get: call(z.object({ planId: idSchema }), planDocumentSchema, {
       paths: {},

@@ -42,8 +42,11 @@ import { saveSketchFile } from './survey/sketchFile'
 import { sketchFolder } from './survey/sketchFolder'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { mergeSurveys } from './survey/surveyMerge'
+import type { SourceWalk } from './survey/walk/walkJob'
 
 const CHECKPOINT_MS = 30_000
+/** Each holds the folders of a source: the window asks about the last two. */
+const WALKS_KEPT = 4
 
 export interface Engine {
   readonly handlers: Handlers<EngineSchema>
@@ -127,6 +130,7 @@ export function createEngine(options: {
     newId,
   )
   const keptAnswers = new LongAnswers()
+  const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
   const looks = new KeptResults<LookDocument>('look')
   const safeAnswers = new LongAnswers()
   const openedSets = new OpenedSets({ notes: catalog, catalog })
@@ -144,10 +148,10 @@ export function createEngine(options: {
   return {
     handlers: {
       ...jobCalls(runner),
-      ...surveyCalls(parts, { sketches, checkpointMs, answers: keptAnswers, looks }),
+      ...surveyCalls(parts, { sketches, checkpointMs, answers: keptAnswers, walks, looks }),
       ...measureCalls(parts),
       ...optionCalls(parts, looks),
-      ...planCalls(parts),
+      ...planCalls(parts, walks),
       ...archiveCalls(parts, newId),
       ...runCalls(parts),
       ...copyCalls(parts, { fileSystems: options.fileSystems ?? fileSystems, answers: safeAnswers }),

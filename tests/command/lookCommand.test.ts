@@ -1,7 +1,8 @@
-import { linkSync, symlinkSync } from 'node:fs'
+import { linkSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type LookDocument, lookDocumentSchema } from '../../src/contract/dto/look'
 import { optionsDocumentSchema } from '../../src/contract/dto/options'
+import { draftDocumentSchema, planDocumentSchema } from '../../src/contract/dto/plan'
 import { surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { EXIT } from '../../src/primitives/exitCode'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -148,5 +149,53 @@ describe('stowage options --look', () => {
     )
     expect(code).toBe(EXIT.usage)
     expect(stderr).toContain(`${option} needs a survey`)
+  })
+})
+
+describe('stowage look --draft', () => {
+  it('lays files out as the plan will, without reading them', async () => {
+    here.files({
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${2015 + (at % 3)}/${at}.raw`, ''])),
+    })
+    for (let at = 0; at < 9; at++) {
+      const file = here.at('source', String(2015 + (at % 3)), `${at}.raw`)
+      truncateSync(file, 9_000_000 + at)
+      utimesSync(file, new Date(`${2015 + (at % 3)}-07-01`), new Date(`${2015 + (at % 3)}-07-01`))
+    }
+    const args = ['--medium', 'custom:40MB']
+    const { stdout } = await done('look', here.source, '--draft', '--json', ...args)
+    const draft = draftDocumentSchema.parse(JSON.parse(stdout))
+    const made = await done('plan', here.source, '--out', here.at('plan'), '--json', ...args)
+    const plan = planDocumentSchema.parse(JSON.parse(made.stdout))
+    expect(draft.volumes.length).toBe(3)
+    expect(draft.filledBy).toBe(plan.filledBy)
+    for (const [at, volume] of plan.volumes.entries()) {
+      const { label, files, bytes, shares, sectors } = draft.volumes[at] as (typeof draft.volumes)[number]
+      expect({ label, files, bytes, shares }).toEqual({
+        label: volume.label,
+        files: volume.files,
+        bytes: volume.bytes,
+        shares: volume.shares,
+      })
+      // The model is never below the image by its bound.
+      expect(Math.abs(sectors - volume.sectors) / volume.sectors).toBeLessThan(0.02)
+    }
+  })
+
+  it('prints the discs, their cost and what comes next, and takes one medium', async () => {
+    here.files({ 'one/a.bin': 50_000, 'other/b.bin': 70_000 })
+    await done('config', 'set', 'prices', 'cd-700=0.50 EUR 2026-11-01')
+    const { stdout } = await done('look', here.source, '--draft', '--medium', 'cd-700')
+    expect(stdout).toContain('2 files, 120 kB, as they are on 1 × CD-R 700 MB')
+    expect(stdout).toContain('Cost: 0.50 EUR')
+    expect(stdout).toContain('SOURCE_01')
+    expect(stdout).toContain('A draft from names and sizes, no plan')
+    expect(stdout).toContain('--medium cd-700')
+    const two = await run('look', here.source, '--draft', '--medium', 'cd-700', '--medium', 'bd-r-25')
+    expect(two.code).toBe(EXIT.usage)
+    expect(two.stderr).toContain('give --medium once')
+    here.files({})
+    const empty = await run('look', here.at('source', 'none'), '--draft')
+    expect(empty.code).not.toBe(EXIT.done)
   })
 })

@@ -26,6 +26,7 @@ import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { noteRuleProblems } from './excludedReport'
+import { draftOf, printDraft } from './lookDraft'
 import { priceLines, sizeText } from './optionsSummary'
 import { defaultRulesText, rulesOf } from './surveyRules'
 
@@ -50,14 +51,24 @@ export async function lookCommand(args: readonly string[], out: Terminal): Promi
   const paths = project ? pathsOf(project) : positionals
   const media = values.medium ?? [usual.value, LARGEST_DISC]
   const mediumIds = [...new Set(media.map((text) => resolveMedium(mediaCatalogue, text).id))]
+  if (values.draft && mediumIds.length > 1 && values.medium)
+    throw new AppError('usage', '--draft lays files out on one medium: give --medium once')
+  const prices = pricesOf(settings.used('prices').value)
   await using session = openSession(out)
+  if (values.draft) {
+    const mediumId = mediumIds[0] as string
+    const draft = await draftOf(session, paths, ruled.rules, { mediumId, prices })
+    out.document(draft)
+    if (!out.json) printDraft(draft, paths, out)
+    return EXIT.done
+  }
   const document = await lookAt(session, paths, ruled.rules)
   out.document(document)
   if (!out.json) {
     const asked = optionsRequestSchema.parse({
       surveyId: document.id,
       mediumIds: [DISK_MEDIUM, ...mediumIds],
-      prices: pricesOf(settings.used('prices').value),
+      prices,
     })
     const { options } = await session.engine.options.list(asked)
     printLook(document, { options, mediumIds, paths }, out)
@@ -77,14 +88,27 @@ export async function lookAt(
   paths: readonly string[],
   rules: Rules,
 ): Promise<LookDocument> {
-  const request = checked(
-    walkRequestSchema,
-    { paths: paths.map((path) => absolutePath(path)), rules, look: true },
-    { paths: 'too many paths for one look: name a folder that holds them' },
-  )
-  const walkId = await session.run(() => session.engine.survey.walk(request))
+  const walkId = await walkOf(session, paths, rules, true)
   await session.run(() => session.engine.survey.look({ walkId }))
   return lookDocumentSchema.parse(await session.engine.survey.looked({ walkId }))
+}
+
+/**
+ * Lists folders; gives the ID of the walk.
+ * @param look a sample is drawn for a look
+ */
+export function walkOf(
+  session: Session,
+  paths: readonly string[],
+  rules: Rules,
+  look: boolean,
+): Promise<string> {
+  const request = checked(
+    walkRequestSchema,
+    { paths: paths.map((path) => absolutePath(path)), rules, look },
+    { paths: 'too many paths for one look: name a folder that holds them' },
+  )
+  return session.run(() => session.engine.survey.walk(request))
 }
 
 /** One way to store the source, on a disk and on each medium; undefined where it cannot be. */

@@ -8,12 +8,11 @@ import {
   mediaOf,
   type PlanDocument,
   type PlannedImage,
-  type PlanVolume,
   planRequestSchema,
   type VolumeTimes,
 } from '../../contract/dto/plan'
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
-import { planVolumeTable, stepsOf, timeColumn } from '../../contract/tables/planTables'
+import { stepsOf, timeColumn } from '../../contract/tables/planTables'
 import { pricesOf } from '../../domain/media/price'
 import { pathSchema } from '../../domain/scalars'
 import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
@@ -43,12 +42,11 @@ import { firstRows } from '../shape/firstRows'
 import { nameNotes } from '../shape/nameNotes'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { formatSize, formatSizeRange } from '../shape/sizes'
-import { cellText, tableLines } from '../shape/tableLines'
-import { lineWidth, wrapped } from '../shape/wrapped'
+import { cellText } from '../shape/tableLines'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { type AddedTo, addedTo, growthText } from './addedTo'
 import { copyNumber } from './copyArguments'
-import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
 import { mediaGiven } from './mediumGiven'
 import { encryptionOf } from './optionDemands'
@@ -58,14 +56,12 @@ import { protectionAsked, protectionText, setProtectionAsked, setProtectionText 
 import { printProtection } from './protectionComparison'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
+import { volumeLines } from './volumeLines'
 
 const BURN_WORDS = messagesOf('en', burnWords)
 const COST_WORDS = messagesOf('en', costWords)
 
-const SHOWN_VOLUMES = 10
 const SHOWN_PROBLEMS = 4
-/** The narrowest column of folders. */
-const LEAST_FOLDERS = 16
 
 const PROBLEMS = {
   labelPrefix: '--label takes 1 to 24 of A-Z, 0-9 and _',
@@ -374,7 +370,7 @@ function printPlan(
   { directory, defaultRules, isBuilt }: { directory: string; defaultRules: string | null; isBuilt: boolean },
   out: Terminal,
 ): void {
-  const { totals, medium, volumes, problems, packing } = document
+  const { totals, medium, problems, packing } = document
   const show = (text: string, indent = '  '): void => out.lines(wrapped(text, indent))
   // One folder on a disk has no capacity that could be full.
   const isUndivided = medium.id === 'disk'
@@ -408,17 +404,7 @@ function printPlan(
   if (document.times) show(`Times: ${timesLine(document.times.total)}.`)
   if (document.times?.burn) show(burnText(document.times.burn, BURN_WORDS.say))
   out.line()
-  const { shown, rest } = firstRows(volumes, SHOWN_VOLUMES, 'report.html in the plan folder')
-  const table = planVolumeTable(document)
-  const keys = ['disc', 'label', 'files', 'bytes', 'sectors'] as const
-  const figures = isUndivided ? keys : ([...keys, 'capacity_sectors', 'full'] as const)
-  const indent = '  '
-  const widest = Math.max(...tableLines(table, figures, shown).map(({ length }) => length))
-  const room = Math.max(LEAST_FOLDERS, lineWidth() - indent.length - widest - indent.length)
-  const isJoined = packing?.arrangement === 'joined'
-  const cells = { folders: (volume: PlanVolume) => discFolders(volume, room) }
-  out.lines(tableLines(table, isJoined ? figures : [...figures, 'folders'], shown, { cells }), indent)
-  out.lines(rest, '  ')
+  out.lines(volumeLines(document, 'report.html in the plan folder'), '  ')
   if (totals.splitFiles > 0) {
     show(
       `  ${formatCounted(totals.splitFiles, 'file')} larger than a volume: split into parts, which cat joins.`,

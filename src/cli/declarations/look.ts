@@ -9,6 +9,10 @@ export const LOOK = form('', 'stowage look <path>... | --project FILE  [options]
     value: 'ID',
     text: 'count the discs of this medium (default: the setting medium, and BDXL 100); may be repeated',
   },
+  draft: {
+    type: 'boolean',
+    text: 'instead lay the files out on volumes as they are, from names and sizes: which folder is on which',
+  },
   ...PROJECT_OPTIONS,
   ...RULE_OPTIONS,
   ...NO_DEFAULT_RULES,
@@ -27,6 +31,6 @@ export const LOOK_COMMAND: CommandDeclaration = {
       'only a survey',
       'tells what deduplication in blocks and chunks and what solid archives save, and which files are identical',
     ],
-    ['--json', 'prints the estimate (stowage.look/1)'],
+    ['--json', 'prints the estimate (stowage.look/1), or with --draft the volumes (stowage.draft/1)'],
   ],
 }

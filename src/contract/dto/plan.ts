@@ -23,6 +23,7 @@ import { projectNameSchema, projectTitleSchema } from '../../domain/survey/proje
 import { LANGUAGES } from '../../primitives/languages'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
+export * from '../../domain/sets/draftDocument'
 export { mediaOf } from '../../domain/sets/mixedMedia'
 export { labelRanges } from '../../domain/sets/naming/labelRanges'
 export * from '../../domain/sets/naming/readerNameCodes'
@@ -107,6 +108,12 @@ export const planComparisonRequestSchema = planRequestSchema.pick({
   protection: true,
 })
 export type PlanComparisonRequest = z.infer<typeof planComparisonRequestSchema>
+
+/** Asks for a draft of the volumes of a walk's sources, before they are surveyed. */
+export const draftRequestSchema = planRequestSchema
+  .pick({ mediumId: true, labelPrefix: true, prices: true })
+  .extend({ walkId: idSchema })
+export type DraftRequest = z.infer<typeof draftRequestSchema>
 
 /** Asks for what each level of protection survives and costs, for plain files on discs. */
 export const protectionComparisonRequestSchema = planComparisonRequestSchema.extend({

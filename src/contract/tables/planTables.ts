@@ -1,12 +1,18 @@
 import { protectionWord } from '../../domain/sets/protection/protectionChoice'
-import type { Estimate } from '../../primitives/estimate'
+import type { Estimate, Provenance } from '../../primitives/estimate'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatSpan } from '../../primitives/spokenTime'
 import type { PlanDocument, PlanVolume, ProtectionLevel, ProtectionRow, VolumeTimes } from '../dto/plan'
 import { type FigureColumn, tableOf } from './declaredTable'
 
-/** The volumes of a plan. */
-export function planVolumeTable({ medium, packing }: Pick<PlanDocument, 'medium' | 'packing'>) {
+/**
+ * The volumes of a plan, or of a draft.
+ * @param sized where the sizes of the volumes come from; by default as plans have them
+ */
+export function planVolumeTable(
+  { medium, packing }: Pick<PlanDocument, 'medium' | 'packing'>,
+  sized: Provenance = packing?.bytes.provenance ?? (medium.kind === 'folder' ? 'modelled' : 'exact'),
+) {
   // One archive over all volumes has no files of a single one.
   const isJoined = packing?.arrangement === 'joined'
   const isFolder = medium.kind === 'folder'
@@ -21,7 +27,7 @@ export function planVolumeTable({ medium, packing }: Pick<PlanDocument, 'medium'
       heading: packing ? (isFolder ? 'packedUnits' : 'packedSize') : isFolder ? 'folderSize' : 'imageSize',
       kind: 'count',
       of: ({ sectors }) => sectors,
-      mark: packing?.bytes.provenance ?? (isFolder ? 'modelled' : 'exact'),
+      mark: sized,
       csv: {
         sectors: ({ sectors }) => sectors,
         capacity_sectors: ({ capacitySectors }) => capacitySectors,

@@ -16,7 +16,8 @@ export interface PlanCost {
   readonly sums: readonly { readonly currency: string; readonly amount: number }[]
 }
 
-type Costed = Pick<PlanDocument, 'medium' | 'firstMedia' | 'volumes' | 'parity' | 'copies' | 'prices'>
+/** The parts of a plan, or of a draft, that it costs. */
+export type Costed = Pick<PlanDocument, 'medium' | 'firstMedia' | 'volumes' | 'parity' | 'copies' | 'prices'>
 
 /** The cost of a plan; null where none of its media has a price. Without `copies` it is of one. */
 export function planCost(plan: Costed): PlanCost | null {

@@ -45,7 +45,7 @@ export const recipeNameSchema = z.string().min(1).max(1000)
 const volumeShareSchema = z.object({ path: z.string(), bytes: bytesSchema, files: countSchema })
 export type VolumeShare = z.infer<typeof volumeShareSchema>
 
-const planVolumeSchema = z.object({
+export const planVolumeSchema = z.object({
   index: countSchema.min(1),
   // A plan's folder may come from anyone, and a volume is written to a folder under its label.
   label: z.string().regex(VOLUME_LABEL),

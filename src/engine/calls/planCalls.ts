@@ -1,18 +1,26 @@
+import { ownFolders } from '../catalog/ownFolders'
+import type { KeptResults } from '../jobs/keptResults'
 import { exportJob } from '../sets/export/exportJob'
 import { followPlan } from '../sets/export/setAside'
 import { comparePlans } from '../sets/plan/comparePlans'
 import { compareProtection } from '../sets/plan/compareProtection'
+import { planDraft } from '../sets/plan/planDraft'
 import { planJob } from '../sets/plan/planJob'
 import { runsOfFolder, runsOfPlan } from '../sets/runs/knownRuns'
 import { openPlanFolder } from '../sets/volume/planned/planFolder'
+import type { SourceWalk } from '../survey/walk/walkJob'
 import type { CallsOf, EngineParts } from './engineParts'
 
-/** Answers the calls on plans. */
-export function planCalls({ catalog, start }: EngineParts): CallsOf<'plan'> {
+/** Answers the calls on plans, and on drafts of them from walks. */
+export function planCalls(
+  { catalog, start }: EngineParts,
+  walks: Pick<KeptResults<SourceWalk>, 'get'>,
+): CallsOf<'plan'> {
   return {
     plan: {
       start: (request) => start(planJob({ catalog }, request)),
       compare: (request) => comparePlans(catalog, request),
+      draft: (request) => planDraft(walks.get(request.walkId).document, ownFolders(catalog), request),
       compareProtection: (request) => compareProtection(catalog, request),
       get: ({ planId }) => catalog.plan(planId),
       list: () => catalog.plans(),

@@ -1,6 +1,6 @@
 import type { LookDocument } from '../../domain/look/lookDocument'
 import { ownFolders } from '../catalog/ownFolders'
-import { KeptResults } from '../jobs/keptResults'
+import type { KeptResults } from '../jobs/keptResults'
 import type { LongAnswers } from '../jobs/longAnswers'
 import { lookAtSource, lookJob } from '../look/lookJob'
 import type { LookAtListed } from '../survey/firstLook'
@@ -9,9 +9,6 @@ import type { SketchFolder } from '../survey/sketchFolder'
 import { surveyJob } from '../survey/surveyJob'
 import { type SourceWalk, walkJob } from '../survey/walk/walkJob'
 import type { CallsOf, EngineParts } from './engineParts'
-
-/** Each holds the folders of a source: the window asks about the last two. */
-const WALKS_KEPT = 4
 
 /**
  * Answers the calls on surveys and on walks of sources.
@@ -23,15 +20,16 @@ export function surveyCalls(
     sketches,
     checkpointMs,
     answers,
+    walks,
     looks,
   }: {
     sketches: SketchFolder
     checkpointMs: number
     answers: LongAnswers
+    walks: KeptResults<SourceWalk>
     looks: KeptResults<LookDocument>
   },
 ): CallsOf<'survey'> {
-  const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
   const lookAt: LookAtListed = (listed, source, context, onRead) =>
     lookAtSource(listed, source, { looks, onRead }, context)
   return {

@@ -1,23 +1,20 @@
-import { setTimeout } from 'node:timers/promises'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { SafeDocument } from '../../../domain/sets/copies/safeDocument'
 import type { SourceFlaw } from '../../../domain/sets/copies/safeToDelete'
-import type { Excluded } from '../../../domain/survey/rules/rules'
+import { type Excluded, NO_RULES } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
 import { ownFolders } from '../../catalog/ownFolders'
 import type { SourceEntry } from '../../catalog/sourceFiles'
 import { lstatAt } from '../../files/fileSystem'
 import type { Pause } from '../../jobs/slowly'
-import { type EntryBatch, entryPath, NATIVE_KIND, startNativeSurvey } from '../../native/addon'
-import { excludedList } from '../../survey/rules/excludedList'
-import { nativeRules } from '../../survey/rules/nativeRules'
+import { type EntryBatch, entryPath, NATIVE_KIND } from '../../native/addon'
 import { absolutePath, isSkip } from '../../survey/surveyFigures'
 import { surveyRoots } from '../../survey/surveyRoots'
+import { listSource } from '../../survey/walk/listSource'
 
 type SourceCatalog = Pick<Catalog, 'ownPlaces' | 'sourceFiles' | 'surveySkips'>
 
-const POLL_MS = 20
 const STEP = 512
 
 interface Found {
@@ -147,42 +144,14 @@ async function listed(
   const real = await surveyRoots(roots)
   const other = roots.find((root, at) => real[at] !== root)
   if (other !== undefined) throw new AppError('changed', 'a link leads elsewhere', { path: other })
-  const native = startNativeSurvey({
-    roots,
-    leaveOut: ownFolders(catalog),
-    rules: nativeRules(rules),
-    walkOnly: true,
-    countExcluded: true,
-    blocksFrom512: false,
-    sha256: false,
-    maxTableBytes: 1 << 20,
-    marks: false,
-  })
   const entries = new Map<string, Found>()
   const unread: string[] = []
-  const leftOut = excludedList(native, roots, { rules, counted: true })
-  try {
-    let hasEnded = false
-    const finished = native.finished.then(() => {
-      hasEnded = true
-    })
-    finished.catch(() => {})
-    for (;;) {
-      const isLast = hasEnded
-      const batch = native.takeEntries()
-      if (batch) take(batch, roots, entries, unread)
-      leftOut.take()
-      await pause()
-      if (!batch && isLast) break
-      if (!batch) await Promise.race([setTimeout(POLL_MS), finished])
-    }
-    await finished
-    return { entries, unread, excluded: leftOut.excluded() }
-  } finally {
-    native.cancel()
-    await native.finished.catch(() => {})
-    await native.close()
-  }
+  const excluded = await listSource(
+    { roots, rules: rules ?? NO_RULES, leaveOut: ownFolders(catalog) },
+    pause,
+    (batch) => take(batch, roots, entries, unread),
+  )
+  return { entries, unread, excluded }
 }
 
 function take(
