@@ -17,6 +17,7 @@ import { SetSession } from '../steps/home/setSession'
 import { ImagesSession } from '../steps/images/imagesSession'
 import { BandsSession } from '../steps/measure/bands/bandsSession'
 import { MeasureSession } from '../steps/measure/measureSession'
+import { DraftSession } from '../steps/plan/draftSession'
 import { PlanSession } from '../steps/plan/planSession'
 import { DrillSession } from '../steps/restore/drill/drillSession'
 import { RestoreSession } from '../steps/restore/restoreSession'
@@ -61,6 +62,7 @@ export class Session extends WindowSession {
   readonly bands = new BandsSession(this)
   readonly options = new OptionsSession(this)
   readonly plan = new PlanSession(this)
+  readonly draft = new DraftSession(this)
   readonly runs = new RunSession(this)
   readonly catalog = new CatalogSession(this)
   readonly sets = new SetSession(this)
@@ -167,6 +169,7 @@ export class Session extends WindowSession {
     if (end.kind === 'walk' || end.kind === 'look') {
       this.jobs.dispatch({ type: 'ended', end })
       await (end.kind === 'walk' ? this.kept : this.look).ended(end)
+      if (end.kind === 'look' && end.resultId !== null) await this.options.sharpen(end.resultId)
       return
     }
     const step = STEP_OF[end.kind]

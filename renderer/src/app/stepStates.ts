@@ -60,9 +60,11 @@ export function stepStates(all: States): Record<Step, StepState> {
       ['option'],
       options.document === null
         ? 'empty'
-        : hasOtherSource || options.document.surveyId !== survey.document?.id
-          ? 'stale'
-          : 'done',
+        : options.document.preliminary
+          ? 'empty'
+          : hasOtherSource || options.document.surveyId !== survey.document?.id
+            ? 'stale'
+            : 'done',
     ),
     plan: isAsking
       ? 'asks'

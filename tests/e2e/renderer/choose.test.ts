@@ -28,7 +28,7 @@ async function saved(page: Page, name: string): Promise<string> {
 it('lists options as soon as everything is read, and asks again as samples make them more precise', {
   tags: 'long',
 }, async () => {
-  const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true })
+  const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true, settings: { look: false } })
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await advance(page, 0.5)
   expect(await button(page, 'Choose').isEnabled()).toBe(false)
@@ -84,13 +84,15 @@ it('takes one container where one is wanted, and any again', { tags: 'long' }, a
   expect((await requests(page)).at(-1)?.limits.container).toBe(null)
 })
 
-it('explains the empty views before a survey and before a build', { tags: 'long' }, async () => {
+it('explains the empty view before a survey, and compares nothing before a build', {
+  tags: 'long',
+}, async () => {
   const page = await windows.window()
   await page.keyboard.press('Control+3')
   await page.getByRole('heading', { name: 'No options yet' }).waitFor()
-  await radio(page, 'Forecast vs. actual').click()
-  await page.getByRole('heading', { name: 'No builds yet' }).waitFor()
   await radio(page, 'All options').click()
+  await page.waitForFunction(() => window.fake.callsOf('options.compare').length > 0)
+  expect(await radio(page, 'Forecast vs. actual').count()).toBe(0)
   await button(page, 'Go to Source').click()
   await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
   expect(await requests(page)).toEqual([])

@@ -33,7 +33,7 @@ export interface StateOfStep {
   readonly reach: (page: Page) => Promise<unknown>
 }
 
-type StateName = 'nothing' | 'loading' | 'partial' | 'error' | 'done' | 'stale' | 'huge'
+type StateName = 'nothing' | 'preliminary' | 'loading' | 'partial' | 'error' | 'done' | 'stale' | 'huge'
 
 const PHOTOS: Scenario = {
   sources: [{ path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos 2003–2024' }],
@@ -270,6 +270,14 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
         await radio(page, 'All options').click()
       },
     },
+    preliminary: {
+      scenario: PHOTOS,
+      reach: async (page) => {
+        await page.getByText('1 source, ready').waitFor()
+        await step(page, 'Control+3', 'Choose')
+        await page.getByText('A preliminary estimate', { exact: false }).first().waitFor()
+      },
+    },
     error: {
       scenario: {
         ...PHOTOS,
@@ -294,12 +302,6 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
     huge: { scenario: { ...HUGE, options: { built: 40 } }, reach: choosing },
   },
   accuracy: {
-    nothing: {
-      reach: async (page) => {
-        await step(page, 'Control+3', 'Choose')
-        await radio(page, 'Forecast vs. actual').click()
-      },
-    },
     done: {
       scenario: { ...PHOTOS, options: { built: 4 } },
       reach: async (page) => {
@@ -319,6 +321,14 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
   },
   plan: {
     nothing: { reach: (page) => step(page, 'Control+4', 'Plan') },
+    preliminary: {
+      scenario: PHOTOS,
+      reach: async (page) => {
+        await page.getByText('1 source, ready').waitFor()
+        await step(page, 'Control+4', 'Plan')
+        await page.getByRole('region', { name: 'Draft of the discs' }).getByRole('option').first().waitFor()
+      },
+    },
     loading: {
       scenario: HUGE,
       reach: async (page) => {

@@ -148,13 +148,17 @@ describe('a candidate in words', () => {
       recommended: kind === 'best',
       gain,
     })
+    const PLAIN = { isSecret: false, isPreliminary: false }
+    const SECRET = { ...PLAIN, isSecret: true }
     const best = candidate('best', first, 'bytes')
     const smallest = candidate('smallest', second, 'bytes')
-    expect(candidateName(best, 'disk', false)).toBe('Smaller')
-    expect(candidateName(candidate('best', first, 'volumes'), 'bd-r-25', false)).toBe('Fewer discs')
-    expect(candidateName(candidate('best', first, null), 'disk', true)).toBe('SquashFS with zstd')
-    expect(candidateName(smallest, 'disk', false)).toBe('Smallest')
-    expect(candidateName(smallest, 'disk', true)).toBe('Smallest vault')
+    expect(candidateName(best, 'disk', PLAIN)).toBe('Smaller')
+    expect(candidateName(candidate('best', first, 'volumes'), 'bd-r-25', PLAIN)).toBe('Fewer discs')
+    expect(candidateName(candidate('best', first, null), 'disk', SECRET)).toBe('SquashFS with zstd')
+    expect(candidateName(smallest, 'disk', PLAIN)).toBe('Smallest')
+    // Only a survey tells what is the smallest of all.
+    expect(candidateName(smallest, 'disk', { ...PLAIN, isPreliminary: true })).toBe('Each file packed')
+    expect(candidateName(smallest, 'disk', SECRET)).toBe('Smallest vault')
     expect(kindWords(best, [best])).toBe('SquashFS with zstd')
     expect(kindWords(best, [best, smallest])).toBe(first.name)
     expect(kindWords(smallest, [best, smallest])).toBe(second.name)

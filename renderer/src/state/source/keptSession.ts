@@ -31,17 +31,19 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
   #request = 0
   #jobId: string | null = null
   #defaults = NO_RULES
+  /** Walks draw a sample for a look; only a walk that did can be looked at. */
+  #looks = true
   readonly #ends = new Map<string, JobEnd>()
   /** A path that a person takes back: the next walk shows if another rule leaves it out too. */
   #takenBack: { readonly path: string; readonly isLast: boolean } | null = null
 
   /**
-   * Walks the sources whenever they change, and follows the default rules of the settings until a
-   * person changes rules; returns what ends that.
+   * Walks the sources whenever they change or are to be looked at from now on, and follows the
+   * default rules of the settings until a person changes rules; returns what ends that.
    */
   watch(): () => void {
     const { frame, sources } = this.window
-    const ends = [sources.store.subscribe(() => this.look()), frame.subscribe(() => this.#followDefaults())]
+    const ends = [sources.store.subscribe(() => this.look()), frame.subscribe(() => this.#followSettings())]
     return () => {
       for (const end of ends) end()
       clearTimeout(this.#timer)
@@ -170,9 +172,14 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
     else this.store.dispatch({ type: 'stopped' })
   }
 
-  #followDefaults(): void {
+  #followSettings(): void {
+    const { settings } = this.window.frame.get()
+    if (settings.look !== this.#looks) {
+      this.#looks = settings.look
+      if (settings.look) this.look()
+    }
     const were = this.#defaults
-    const defaults = defaultRules(this.window.frame.get().settings)
+    const defaults = defaultRules(settings)
     if (areSameRules(were, defaults)) return
     this.#defaults = defaults
     if (areSameRules(this.store.get().rules, were)) this.set(defaults)
@@ -185,7 +192,7 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
       paths: this.window.sources.paths(),
       rules,
       everyPath: false,
-      look: false,
+      look: this.window.frame.get().settings.look,
     })
     if (request !== this.#request) {
       if (started.ok) void this.call.job.cancel(started.value)

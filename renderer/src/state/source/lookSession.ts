@@ -54,6 +54,12 @@ export class LookSession extends SessionPart<{ readonly kept: KeptSession }> {
     }
   }
 
+  /** A look that has forecasts to compare options by; null before. */
+  forecast(): LookDocument | null {
+    const { document } = this.store.get()
+    return document !== null && document.compression.length > 0 ? document : null
+  }
+
   /** The job has proceeded: what it knows is asked for. */
   async proceeded(jobId: string): Promise<void> {
     if (jobId === this.#jobId) await this.#ask()

@@ -8,8 +8,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from 'react-aria-components'
 import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
-import type { Units } from '../../../../src/primitives/quantity'
-import { formatForecast } from '../../../../src/primitives/spokenTime'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatForecast, formatSpan } from '../../../../src/primitives/spokenTime'
 import { csvOf } from '../../components/DataTable'
 import { MenuButton } from '../../components/MenuButton'
 import { Segments } from '../../components/Segments'
@@ -18,6 +18,7 @@ import { t, tMaybe } from '../../copy'
 import { toCsv } from '../../format/csv'
 import { sentence } from '../../format/sentence'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { LookSession } from '../../state/source/lookSession'
 import { MeasureSession } from '../measure/measureSession'
 import { SurveySession } from '../survey/surveySession'
 import { isSharpening } from '../survey/surveyState'
@@ -31,7 +32,7 @@ import { OptionsTable } from './OptionsTable'
 import { optionsCsv } from './optionColumns'
 import { optionsReport } from './optionsReport'
 import { OptionsSession } from './optionsSession'
-import { adviceOf, type OptionsState, sideBySide, VIEWS } from './optionsState'
+import { adviceOf, hasActual, type OptionsState, sideBySide, VIEWS } from './optionsState'
 import { formatFigure, nameOnMedium, shortName } from './optionWords'
 import { ParetoPanel } from './ParetoPanel'
 import { GoalBar } from './preferences/GoalBar'
@@ -51,22 +52,32 @@ export function ChooseStep() {
   const survey = useStateOf(SurveySession)
   const measure = useStateOf(MeasureSession)
   const isSurveying = useIsRunning('survey')
-  const files = survey.document?.totals.files ?? 0
+  useStateOf(LookSession)
+  const look = useSession(LookSession).forecast()
+  const files = (survey.document ?? look)?.totals.files ?? 0
   const { view, document } = options
   const isOfHand = useIsOfHand(document?.surveyId ?? null)
-  const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
+  const standsOn = [survey.document?.id, look?.id, measure.list[0]?.id].join(' ')
   const open = useEffectEvent((_changed: string) => void optionsSession.open())
   useEffect(() => open(standsOn), [standsOn])
   return (
     <StepPage
       step="choose"
       says={sayWhat(options, files, units)}
-      banner={!isOfHand ? t('choose.stale') : isSharpening(survey) ? t('choose.sharpening') : null}
+      banner={
+        !isOfHand
+          ? t('choose.stale')
+          : document?.preliminary
+            ? preliminaryWords(document.preliminary, isSurveying)
+            : isSharpening(survey)
+              ? t('choose.sharpening')
+              : null
+      }
       action={
         <>
           <Segments
             label={t('chooseView.label')}
-            all={VIEWS}
+            all={VIEWS.filter((each) => each !== 'accuracy' || view === each || hasActual(options.compare))}
             chosen={view}
             words={(each) => t(`chooseView.${each}`)}
             onChange={(next) => void optionsSession.show(next)}
@@ -102,6 +113,17 @@ export function ChooseStep() {
       )}
     </StepPage>
   )
+}
+
+/** The share of the source that was read, and what the survey adds that takes so long. */
+function preliminaryWords(
+  { readBytes, surveySeconds }: NonNullable<OptionsDocument['preliminary']>,
+  isSurveying: boolean,
+): string {
+  const read = formatSize(readBytes)
+  return isSurveying
+    ? t('choose.preliminary.surveying', { read })
+    : t('choose.preliminary', { read, time: formatSpan(surveySeconds) })
 }
 
 /**
@@ -172,7 +194,7 @@ function Actions({ document, best }: { document: OptionsDocument; best: Option |
       <ExportMenu document={document} />
       <Button
         className="quiet"
-        isDisabled={!best?.build.possible || isBuilding || isOutdated}
+        isDisabled={!best?.build.possible || isBuilding || isOutdated || !!document.preliminary}
         onPress={() => best && void session.choosePlace(best)}
       >
         {t('build.here')}
@@ -181,9 +203,9 @@ function Actions({ document, best }: { document: OptionsDocument; best: Option |
         <Button
           className={document.chosen === null ? 'plain' : 'primary'}
           isDisabled={isOutdated}
-          onPress={() => session.planWith(best)}
+          onPress={() => void session.planWith(best)}
         >
-          {t('choose.use')}
+          {t(document.preliminary ? 'choose.use.preliminary' : 'choose.use')}
         </Button>
       )}
     </>

@@ -249,6 +249,7 @@ const ADVICE_STEPS = {
   noProfile: 'measure',
   noSamples: 'source',
   partial: 'source',
+  preliminary: 'source',
   skips: 'survey',
 } as const
 

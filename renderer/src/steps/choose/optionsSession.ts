@@ -2,15 +2,20 @@ import type { Option } from '../../../../src/contract/dto/options'
 import { pricesOf } from '../../../../src/contract/dto/settings'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { runningOf } from '../../state/jobs'
+import type { KeptSession } from '../../state/source/keptSession'
+import type { LookSession } from '../../state/source/lookSession'
+import type { SourceSession } from '../../state/source/sourceSession'
 import { StepSession } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import type { MeasureSession } from '../measure/measureSession'
 import type { PlanSession } from '../plan/planSession'
 import { packingBy } from '../plan/planState'
 import type { SurveySession } from '../survey/surveySession'
+import { isOfOtherSource } from '../survey/surveyState'
 import { placeNameOf } from './candidates/placeName'
 import {
   type ChooseView,
+  hasActual,
   initialOptions,
   type OptionsForm,
   optionsRequestOf,
@@ -20,9 +25,13 @@ import { usualMedia } from './usualMedia'
 
 /** Everything a person can do in the Choose step; none of it rejects. */
 export class OptionsSession extends StepSession<{
+  readonly sources: SourceSession
+  readonly kept: KeptSession
+  readonly look: LookSession
   readonly survey: SurveySession
   readonly measure: MeasureSession
   readonly plan: PlanSession
+  readonly draft: { survey(): Promise<void> }
 }> {
   readonly store = createStore(reduceOptions, initialOptions)
   protected readonly step = 'choose'
@@ -40,8 +49,10 @@ export class OptionsSession extends StepSession<{
       const mediumIds = usualMedia(this.window.plan.store.get().media, medium)
       this.store.dispatch({ type: 'set', form: { mediumIds } })
     }
+    const { view, compare } = this.store.get()
+    const compared = view === 'accuracy' ? this.compare() : hasActual(compare) ? null : this.#findActual()
     if (!this.#isAnswered()) await this.look()
-    if (this.store.get().view === 'accuracy') await this.compare()
+    await compared
   }
 
   /**
@@ -77,7 +88,7 @@ export class OptionsSession extends StepSession<{
   override async look(): Promise<void> {
     const subject = this.#subject()
     this.#answered = null
-    const surveyId = this.window.survey.store.get().document?.id
+    const surveyId = this.#sourceId()
     const form = surveyId === undefined ? null : optionsRequestOf(surveyId, this.store.get().form)
     const prices = pricesOf(this.window.frame.get().settings.prices)
     const request = form && { ...form, ...(prices.length > 0 && { prices }) }
@@ -118,21 +129,30 @@ export class OptionsSession extends StepSession<{
     if (compare) this.store.dispatch({ type: 'compared', compare })
   }
 
-  /** Takes an option to the Plan step: what it packs files into, its medium and its encryption. */
-  planWith(option: Option): void {
-    const surveyId = this.store.get().document?.surveyId ?? ''
-    this.window.plan.store.dispatch({ type: 'packing', packing: packingBy(option, surveyId) })
-    this.window.plan.chooseMedium(option.medium)
-    this.window.goTo('plan')
+  /**
+   * Looks for builds; until one is found there is nothing to compare, so that no failure is shown.
+   */
+  async #findActual(): Promise<void> {
+    const found = await this.call.options.compare(undefined)
+    if (found.ok) this.store.dispatch({ type: 'compared', compare: found.value })
   }
 
   /**
-   * Takes a candidate to the Plan step and makes the plan: its medium and all else were asked for
-   * before.
+   * Takes an option to the Plan step: what it packs files into, its medium and its encryption. An
+   * option of a preliminary estimate is surveyed first, and planned then.
+   * @param makes the plan is made at once
    */
-  async planCandidate(option: Option): Promise<void> {
-    this.planWith(option)
-    await this.window.plan.start()
+  async planWith(option: Option, makes = false): Promise<void> {
+    const { plan, draft } = this.window
+    const { document } = this.store.get()
+    plan.store.dispatch({ type: 'packing', packing: packingBy(option, document?.surveyId ?? '') })
+    plan.chooseMedium(option.medium)
+    if (document?.preliminary) {
+      await draft.survey()
+      return
+    }
+    this.window.goTo('plan')
+    if (makes) await plan.start()
   }
 
   /** Asks where a build of this option goes; nothing is written yet. */
@@ -166,11 +186,23 @@ export class OptionsSession extends StepSession<{
     return this.#answered === this.#subject() && (view !== 'candidates' || candidates !== null)
   }
 
+  /**
+   * The survey of what is in hand; as long as there is none, the look at it. Without either the
+   * survey that is shown.
+   */
+  #sourceId(): string | undefined {
+    const { survey, sources, kept, look } = this.window
+    const state = survey.store.get()
+    const isSurveyed =
+      state.document !== null && !isOfOtherSource(state, sources.store.get(), kept.store.get().rules)
+    return (isSurveyed ? undefined : look.forecast()?.id) ?? state.document?.id
+  }
+
   /** All that an answer depends on. */
   #subject(): string {
     const survey = this.window.survey.store.get().document
     const profiles = this.window.measure.store.get().list.map(({ id }) => id)
-    return JSON.stringify([survey?.id, survey?.createdWallMs, profiles, this.store.get().form])
+    return JSON.stringify([this.#sourceId(), survey?.createdWallMs, profiles, this.store.get().form])
   }
 
   async #build(password: Uint8Array | null): Promise<void> {

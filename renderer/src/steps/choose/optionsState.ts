@@ -140,6 +140,11 @@ export const initialOptions: OptionsState = {
   compare: null,
 }
 
+/** True where something was built that forecasts can be compared with. */
+export function hasActual(compare: CompareDocument | null): boolean {
+  return compare !== null && compare.builds.length + compare.runs.length > 0
+}
+
 /** At most this many options are compared with the chosen one. */
 export const MOST_PICKED = 2
 

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
+import type { PlanVolume } from '../../../../src/contract/dto/plan'
 import {
   formatCount,
   formatExactBytes,
@@ -17,6 +17,7 @@ import { recoverySizes } from './recovery'
 import { segmentName } from './ShareLegend'
 import { type GaugePart, gaugeParts, type ShareTones, toneFill, toneLetter } from './shareTones'
 import type { ShelfLayout } from './shelfLayout'
+import type { ShelfPlan } from './shelfPlan'
 
 /** A segment of this height has room for its name. */
 const NAMED_PX = 12
@@ -40,7 +41,7 @@ export function DiscTile({
   volume: PlanVolume
   layout: ShelfLayout
   place: { readonly left: number; readonly top: number }
-  plan: PlanDocument
+  plan: ShelfPlan
   tones: ShareTones
   selected: boolean
   /** Files that were found on it; null where nothing was. */
@@ -105,7 +106,7 @@ function Gauge({
   canMove,
 }: {
   volume: PlanVolume
-  plan: PlanDocument
+  plan: ShelfPlan
   tones: ShareTones
   heightPx: number
   isNamed: boolean
@@ -184,7 +185,7 @@ function Foot({
   units,
 }: {
   volume: PlanVolume
-  plan: PlanDocument
+  plan: ShelfPlan
   size: ShelfLayout['size']['name']
   units: Units
 }) {
@@ -221,7 +222,7 @@ function Foot({
 const SPOKEN = 3
 
 /** A disc as it is read out: how full it is, and what is on it. */
-function spoken(volume: PlanVolume, plan: PlanDocument, tones: ShareTones, units: Units): string {
+function spoken(volume: PlanVolume, plan: ShelfPlan, tones: ShareTones, units: Units): string {
   const { medium } = plan
   const disc = t(medium.id === DISK_MEDIUM ? 'shelf.discUndivided' : 'shelf.disc', {
     label: volume.label,
@@ -237,7 +238,7 @@ function spoken(volume: PlanVolume, plan: PlanDocument, tones: ShareTones, units
 function heldWords(
   disc: string,
   volume: PlanVolume,
-  { packing }: PlanDocument,
+  { packing }: ShelfPlan,
   tones: ShareTones,
   units: Units,
 ): string {

@@ -15,9 +15,11 @@ import { formatSize } from '../../../../src/primitives/quantity'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { type CopyKey, t } from '../../copy'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { KeptSession } from '../../state/source/keptSession'
 import { SurveySession } from '../survey/surveySession'
 import { useIsOfHand } from '../survey/useIsOfHand'
 import { CopiesChoice } from './CopiesChoice'
+import { DraftSession } from './draftSession'
 import { fewestDiscs } from './fewestDiscs'
 import { GrowthChoice, useEarlier } from './GrowthChoice'
 import { MediumPicker } from './MediumPicker'
@@ -28,6 +30,7 @@ import { ParityChoice } from './ParityChoice'
 import { FillChoices } from './PlacementBar'
 import { AwaitedDesk, PlanDesk } from './PlanDesk'
 import { PlanDetails } from './PlanDetails'
+import { PlanDraft } from './PlanDraft'
 import { PlanLine } from './PlanLine'
 import { discsPlanned, planningWords, usePlanning } from './Planning'
 import { BlockingProblems, PlanNotes } from './PlanProblems'
@@ -41,6 +44,7 @@ import { AwaitedPlace, SetActions, SetPlace } from './SetActions'
 export function PlanStep() {
   const session = useSession()
   const planSession = useSession(PlanSession)
+  const draftSession = useSession(DraftSession)
   const plan = useStateOf(PlanSession)
   const survey = useStateOf(SurveySession)
   const frame = useFrame()
@@ -65,6 +69,11 @@ export function PlanStep() {
     chosenMedium(plan.media, plan.mediumId) !== null &&
     prefixOk
   const canPlan = isAble && plan.wrong.length === 0
+  // Before there is a survey, the listed sources have a draft.
+  const walked = useStateOf(KeptSession, (kept) => kept.document?.totals.files ?? 0)
+  const isDraft =
+    document === null && planning === null && walked > 0 && (survey.document === null || !isSurveyed)
+  const isSurveying = useIsRunning('survey')
   // The reserve is one of the wishes for the discs: its own field stays.
   const canPlace = isAble && current && plan.wrong.every((field) => field === 'reserve')
   const blocked = document?.problems.some((problem) => problem.blocking) ?? false
@@ -74,7 +83,9 @@ export function PlanStep() {
       says={
         document === null && planning !== null
           ? t('desk.planning', { medium: chosenMedium(plan.media, plan.mediumId)?.name ?? plan.mediumId })
-          : sayWhat(document, current || planning !== null, survey.document !== null)
+          : isDraft
+            ? t('plan.says.draft')
+            : sayWhat(document, current || planning !== null, survey.document !== null)
       }
       banner={
         plan.isWaiting
@@ -85,13 +96,23 @@ export function PlanStep() {
       }
       action={
         <>
-          <Button
-            className={current ? 'plain' : 'primary last'}
-            isDisabled={!canPlan}
-            onPress={() => void planSession.start()}
-          >
-            {t(current ? 'plan.makeAgain' : 'plan.make')}
-          </Button>
+          {isDraft ? (
+            <Button
+              className="primary last"
+              isDisabled={busy || isSurveying || frame.engine.state === 'lost' || !prefixOk}
+              onPress={() => void draftSession.survey()}
+            >
+              {t('choose.use.preliminary')}
+            </Button>
+          ) : (
+            <Button
+              className={current ? 'plain' : 'primary last'}
+              isDisabled={!canPlan}
+              onPress={() => void planSession.start()}
+            >
+              {t(current ? 'plan.makeAgain' : 'plan.make')}
+            </Button>
+          )}
           {document !== null && (
             <SetActions document={document} isCurrent={current} isOff={busy || blocked || !current} />
           )}
@@ -136,6 +157,8 @@ export function PlanStep() {
             </>
           ) : planning !== null ? (
             <AwaitedPlan progress={planning.progress} />
+          ) : isDraft ? (
+            <PlanDraft />
           ) : (
             <EmptyState
               title={t('plan.empty.title')}

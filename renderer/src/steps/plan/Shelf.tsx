@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { PlanDocument, PlanSearch } from '../../../../src/contract/dto/plan'
+import type { PlanSearch } from '../../../../src/contract/dto/plan'
 import { t } from '../../copy'
 import { DiscTile } from './DiscTile'
 import type { DiscEntry } from './placement'
 import type { ShareTones } from './shareTones'
 import { drawnTiles, placeOf, type ShelfLayout, shelfLayout, tileByKey } from './shelfLayout'
+import type { ShelfPlan } from './shelfPlan'
 
 /** The shelf's width and what is in view of it, from the first picture on. */
 function useShelf(box: RefObject<HTMLDivElement | null>, discs: number) {
@@ -39,7 +40,7 @@ export function Shelf({
   onRename,
   onDropped,
 }: {
-  plan: PlanDocument
+  plan: ShelfPlan
   tones: ShareTones
   selected: number | null
   /** The answer of the search; null while nothing is searched for. */

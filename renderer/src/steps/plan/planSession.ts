@@ -88,11 +88,7 @@ export class PlanSession extends SessionPart<Others> {
       !this.window.hand.isPlanOf({ surveyId: document.id })
     )
       return false
-    if (this.store.get().packing !== null && runningOf(this.window.jobs.get(), 'survey')) {
-      this.window.clear('plan')
-      this.store.dispatch({ type: 'waiting', isWaiting: true })
-      return true
-    }
+    if (this.store.get().packing !== null && this.waitForSurvey()) return true
     if (this.store.get().isWaiting) this.store.dispatch({ type: 'waiting', isWaiting: false })
     if (!isAgain)
       await this.findEarlier(
@@ -133,6 +129,14 @@ export class PlanSession extends SessionPart<Others> {
       ...(prices.length === 0 ? {} : { prices }),
     }
     return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
+  }
+
+  /** Makes the plan as soon as the running survey has ended; false where none runs. */
+  waitForSurvey(): boolean {
+    if (!runningOf(this.window.jobs.get(), 'survey')) return false
+    this.window.clear('plan')
+    this.store.dispatch({ type: 'waiting', isWaiting: true })
+    return true
   }
 
   /** A survey has ended: makes the plan that waited for its forecasts. */

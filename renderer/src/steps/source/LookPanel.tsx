@@ -1,10 +1,11 @@
 import { useId } from 'react'
+import { Button } from 'react-aria-components'
 import { type LookDocument, smallestForecast } from '../../../../src/contract/dto/look'
 import { formatShare, formatSize, formatSizeRange } from '../../../../src/primitives/quantity'
 import { formatForecast, formatSpan, shortForecast } from '../../../../src/primitives/spokenTime'
 import { Figure, sizeFigure } from '../../components/Figure'
 import { t } from '../../copy'
-import { useStateOf, useUnits } from '../../state/sessionContext'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { LookSession } from '../../state/source/lookSession'
 import { howWords } from '../survey/smallestWords'
 
@@ -14,10 +15,20 @@ import { howWords } from '../survey/smallestWords'
  */
 export function LookPanel() {
   const id = useId()
+  const session = useSession()
   const { document } = useStateOf(LookSession)
   return (
     <section className="look" aria-labelledby={id}>
-      <h2 id={id}>{t('look.title')}</h2>
+      <header className="panel-head">
+        <h2 id={id}>{t('look.title')}</h2>
+        <Button
+          className="quiet"
+          isDisabled={document === null || document.compression.length === 0}
+          onPress={() => session.goTo('choose')}
+        >
+          {t('look.options')}
+        </Button>
+      </header>
       <p className="muted look-says">{document === null ? t('look.waits') : sayRead(document)}</p>
       <div className="totals" role="group" aria-label={t('look.title')}>
         <Packed document={document} />

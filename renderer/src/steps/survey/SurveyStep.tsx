@@ -15,12 +15,14 @@ import { titleOfRoots } from '../../format/paths'
 import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { KeptSession } from '../../state/source/keptSession'
+import { LookSession } from '../../state/source/lookSession'
 import { SourceSession } from '../../state/source/sourceSession'
 import { type SourcesState, samePaths } from '../../state/source/sourcesState'
 import { Analysis } from './Analysis'
 import { ContentsPanel } from './ContentsPanel'
 import { DuplicatesPanel } from './DuplicatesPanel'
 import { LeftOut } from './LeftOut'
+import { LookCorrected } from './LookCorrected'
 import type { Linked } from './linked'
 import { OwnFolders } from './OwnFolders'
 import { SilentPanel } from './SilentPanel'
@@ -59,7 +61,9 @@ export function SurveyStep({ state }: { state: StepState }) {
   const hasFiles = figures !== null && figures.totals.files > 0
   const canPlan = !running && hasFiles
   // Options do not wait for the samples.
-  const canChoose = hasFiles && (!running || isSharpening(survey))
+  useStateOf(LookSession)
+  const isLookedAt = useSession(LookSession).forecast() !== null
+  const canChoose = running ? isSharpening(survey) || isLookedAt : hasFiles
   const isToBeDone = state === 'failed' || (state === 'stale' && sources.list.length > 0)
   const offersRead = why !== 'nothing' && sources.list.length > 0
   const canStart = sources.list.length > 0 && frame.engine.state !== 'lost'
@@ -112,6 +116,7 @@ export function SurveyStep({ state }: { state: StepState }) {
       ) : (
         <div className="survey stack" aria-busy={running}>
           <SurveySummary figures={figures} document={document} units={units} />
+          {document && <LookCorrected document={document} units={units} />}
           {document && <SilentPanel document={document} units={units} />}
           <div className="survey-notes stack">
             {document?.excluded && <LeftOut excluded={document.excluded} units={units} />}

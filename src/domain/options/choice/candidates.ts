@@ -96,6 +96,7 @@ function smallestOn(
       option !== null &&
       (option.id === found.option.id || (!isBest && !isNoticeablySmaller(found.option, option))),
   )
+  if (asGood && asked.preliminary) return none(said`Of what a sample tells, nothing is noticeably smaller.`)
   if (asGood) return none(asGood.because)
   return { kind: 'smallest', ...found }
 }

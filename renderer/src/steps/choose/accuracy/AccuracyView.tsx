@@ -8,7 +8,6 @@ import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { columnsOf, type WindowTable } from '../../../components/declaredColumns'
 import { Figure } from '../../../components/Figure'
 import { Segments } from '../../../components/Segments'
-import { EmptyState } from '../../../components/StepPage'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { useUnits } from '../../../state/sessionContext'
@@ -24,8 +23,6 @@ export function AccuracyView({ compare }: { compare: CompareDocument | null }) {
   const units = useUnits()
   const columns = useMemo(() => buildColumns(units), [units])
   const runs = useMemo(() => runColumns(units), [units])
-  if (compare !== null && compare.builds.length === 0 && compare.runs.length === 0)
-    return <EmptyState title={t('accuracy.empty.title')} text={t('accuracy.empty.text')} />
   const builds = compare?.builds ?? []
   return (
     <div className="stack" aria-busy={compare === null}>

@@ -41,10 +41,13 @@ export function CandidatesView({
   const possible = shown.candidates.filter(({ option }) => option !== null)
   const cards = possible.slice(0, MOST_CARDS)
   const others = shown.candidates.filter((candidate) => !cards.includes(candidate))
-  const isSecret = document.request.encryption !== 'none'
+  const naming = {
+    isSecret: document.request.encryption !== 'none',
+    isPreliminary: document.preliminary !== undefined,
+  }
   const shownAs = (candidate: Candidate) => ({
     candidate,
-    name: candidateName(candidate, shown.medium, isSecret),
+    name: candidateName(candidate, shown.medium, naming),
     kind: kindWords(candidate, possible),
     medium: shown.medium,
   })

@@ -74,16 +74,16 @@ export function OptionCard({
           <Button
             className="plain"
             isDisabled={isOutdated}
-            aria-label={t('choose.useOf', { name })}
-            onPress={() => session.planWith(option)}
+            aria-label={t(document.preliminary ? 'candidate.surveyOf' : 'choose.useOf', { name })}
+            onPress={() => void session.planWith(option)}
           >
-            {t('choose.use')}
+            {t(document.preliminary ? 'choose.use.preliminary' : 'choose.use')}
           </Button>
         )}
         {cannot !== null && <p className="field-note">{cannot}</p>}
         <Button
           className="quiet"
-          isDisabled={!build.possible || isBusy || isOutdated}
+          isDisabled={!build.possible || isBusy || isOutdated || !!document.preliminary}
           aria-label={t('build.hereOf', { name })}
           onPress={() => void session.choosePlace(option)}
         >

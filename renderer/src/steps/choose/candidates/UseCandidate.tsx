@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components'
 import type { Option } from '../../../../../src/contract/dto/options'
 import { t } from '../../../copy'
-import { useIsRunning, useSession } from '../../../state/sessionContext'
+import { useIsRunning, useSession, useStateOf } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { OptionsSession } from '../optionsSession'
 import { useIsOutdated } from '../useIsOutdated'
@@ -21,14 +21,15 @@ export function UseCandidate({
   const isBusy = useIsRunning('plan', 'export')
   const isLost = useStore(session.frame, (frame) => frame.engine.state === 'lost')
   const isOutdated = useIsOutdated()
+  const isPreliminary = useStateOf(OptionsSession, ({ document }) => document?.preliminary !== undefined)
   return (
     <Button
       className={className}
       isDisabled={isBusy || isLost || isOutdated}
-      aria-label={t('candidate.useOf', { name })}
-      onPress={() => void optionsSession.planCandidate(option)}
+      aria-label={t(isPreliminary ? 'candidate.surveyOf' : 'candidate.useOf', { name })}
+      onPress={() => void optionsSession.planWith(option, true)}
     >
-      {t('choose.use')}
+      {t(isPreliminary ? 'choose.use.preliminary' : 'choose.use')}
     </Button>
   )
 }

@@ -10,13 +10,19 @@ import { t } from '../../../copy'
 
 /**
  * A candidate's name, which says how it differs from the other cards: the recommended option by
- * its gain over plain files, the smallest of encrypted ones as such.
+ * its gain over plain files, the smallest of encrypted ones as such. Of a preliminary estimate
+ * nothing is the smallest.
  */
-export function candidateName({ kind, gain, option }: Candidate, medium: string, isSecret: boolean): string {
+export function candidateName(
+  { kind, gain, option }: Candidate,
+  medium: string,
+  { isSecret, isPreliminary }: { readonly isSecret: boolean; readonly isPreliminary: boolean },
+): string {
   switch (kind) {
     case 'plain':
       return t(medium === DISK_MEDIUM ? 'candidate.plain.disk' : 'candidate.plain')
     case 'smallest':
+      if (isPreliminary) return t('candidate.smallest.preliminary')
       return t(isSecret && option !== null ? 'candidate.smallest.secret' : 'candidate.smallest')
     case 'vault':
       return t('candidate.vault')
