@@ -1,40 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { it } from 'vitest'
-import { seededRandom } from '../../../src/primitives/seededRandom'
 import { openApp, words } from '../../e2e/electron/appWindow'
+import { manySmallFiles } from '../../support/manySmallFiles'
 import { processCpuMs } from '../../support/processCpu'
 import { expectResponsive } from '../../support/responsiveWindow'
 import { expectQuickSwitches } from '../../support/stepSwitches'
-import { folderForManyFiles } from '../../support/temporaryFolder'
 import { keepMessages, recordMessages } from '../../support/windowMessages'
 import { recordPageTasks } from '../../support/windowTasks'
 
-const FOLDERS = 780
-const FILES_A_FOLDER = 100
-const EXTENSIONS = 'txt jpg js ts c h md json png html css py o so gz xml svg mp3 pdf zip'.split(' ')
-
-/** 78,000 small files of twenty types, some of them alike. */
-async function manyFiles(): Promise<string> {
-  const folder = await folderForManyFiles()
-  const random = seededRandom(20)
-  const noise = Buffer.alloc(64 * 1024)
-  random.fillBytes(noise)
-  const text = Buffer.from('the same words in one line after another\n'.repeat(1600))
-  for (let at = 0; at < FOLDERS; at++) {
-    const inner = join(folder, `d${at % 20}`, `e${at}`)
-    mkdirSync(inner, { recursive: true })
-    for (let file = 0; file < FILES_A_FOLDER; file++) {
-      const from = 512 * random.below(100)
-      const content = (random.below(2) === 0 ? noise : text).subarray(from, from + random.below(6000))
-      writeFileSync(join(inner, `f${file}.${EXTENSIONS[random.below(EXTENSIONS.length)]}`), content)
-    }
-  }
-  return folder
-}
+const FILES = 78_000
 
 it('the window takes little CPU time while many files are surveyed, and when its pages are opened', async () => {
-  const source = await manyFiles()
+  const source = await manySmallFiles(FILES)
   const { app, page, drop } = await openApp()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await drop(source)

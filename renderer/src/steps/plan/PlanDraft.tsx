@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { costText } from '../../../../src/contract/costText'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import type { DraftDocument } from '../../../../src/contract/dto/plan'
+import type { DraftDocument, PlanVolume } from '../../../../src/contract/dto/plan'
 import { planVolumeTable } from '../../../../src/contract/tables/planTables'
-import { formatSize } from '../../../../src/primitives/quantity'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { SectorsSize } from '../../components/columns'
+import type { Column } from '../../components/DataTable'
 import { columnsOf } from '../../components/declaredColumns'
 import { EmptyState } from '../../components/StepPage'
 import { TablePanel } from '../../components/TablePanel'
@@ -53,17 +54,6 @@ function Draft({ draft }: { draft: DraftDocument }) {
   const { volumes, medium, totals, filledBy } = draft
   const tones = useMemo(() => shareTones(volumes), [volumes])
   const cost = costText(draft, t)
-  const isUndivided = medium.id === DISK_MEDIUM
-  const columns = columnsOf(planVolumeTable(draft, 'modelled'), units, {
-    label: { track: 'minmax(96px, 1fr)', sortBy: ({ index }) => index },
-    files: '64px',
-    bytes: '86px',
-    sectors: {
-      track: '86px',
-      cell: ({ sectors }) => <SectorsSize sectors={sectors} sectorBytes={medium.sectorBytes} units={units} />,
-    },
-    ...(!isUndivided && { free_bytes: '80px' }),
-  })
   return (
     <section className="desk stack near" aria-label={t('draft.title')}>
       <p>
@@ -95,7 +85,7 @@ function Draft({ draft }: { draft: DraftDocument }) {
         title={t('volumes.title')}
         says={t('draft.basis')}
         csv="draft"
-        columns={columns}
+        columns={draftColumns(draft, units)}
         rows={volumes}
         rowKey={({ index }) => index}
         visibleRows={12}
@@ -105,4 +95,18 @@ function Draft({ draft }: { draft: DraftDocument }) {
       />
     </section>
   )
+}
+
+function draftColumns(draft: DraftDocument, units: Units): Column<PlanVolume>[] {
+  const { sectorBytes, id } = draft.medium
+  return columnsOf(planVolumeTable(draft, 'modelled'), units, {
+    label: { track: 'minmax(96px, 1fr)', sortBy: ({ index }) => index },
+    files: '64px',
+    bytes: '86px',
+    sectors: {
+      track: '86px',
+      cell: ({ sectors }) => <SectorsSize sectors={sectors} sectorBytes={sectorBytes} units={units} />,
+    },
+    ...(id !== DISK_MEDIUM && { free_bytes: '80px' }),
+  })
 }
