@@ -105,8 +105,9 @@ function draftColumns(draft: DraftDocument, units: Units): Column<PlanVolume>[] 
     bytes: '86px',
     sectors: {
       track: '86px',
+      mark: 'modelled',
       cell: ({ sectors }) => <SectorsSize sectors={sectors} sectorBytes={sectorBytes} units={units} />,
     },
-    ...(id !== DISK_MEDIUM && { free_bytes: '80px' }),
+    ...(id !== DISK_MEDIUM && { free_bytes: { track: '80px', mark: 'modelled' } }),
   })
 }
