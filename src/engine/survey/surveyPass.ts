@@ -252,6 +252,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     },
   }
 }
+
 function sampleTrusted(samples: TrustedSamples, batch: EntryBatch, from: number, to: number): void {
   for (let index = from; index < to; index++) {
     if (batch.kinds[index] !== NATIVE_KIND.file || batch.trustedAs[index] === NO_FILE_NUMBER) continue
