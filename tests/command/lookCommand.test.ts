@@ -185,7 +185,8 @@ describe('stowage look --draft', () => {
   it('prints the discs, their cost and what comes next, and takes one medium', async () => {
     here.files({ 'one/a.bin': 50_000, 'other/b.bin': 70_000 })
     await done('config', 'set', 'prices', 'cd-700=0.50 EUR 2026-11-01')
-    const { stdout } = await done('look', here.source, '--draft', '--medium', 'cd-700')
+    const { stdout: printed } = await done('look', here.source, '--draft', '--medium', 'cd-700')
+    const stdout = printed.replaceAll(/\s+/g, ' ')
     expect(stdout).toContain('2 files, 120 kB, as they are on 1 × CD-R 700 MB')
     expect(stdout).toContain('Cost: 0.50 EUR')
     expect(stdout).toContain('SOURCE_01')
