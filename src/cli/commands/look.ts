@@ -1,23 +1,21 @@
 import { costRange } from '../../contract/costText'
-import { type LookDocument, lookDocumentSchema } from '../../contract/dto/look'
+import type { LookDocument } from '../../contract/dto/look'
 import { DISK_MEDIUM, type Option, optionsRequestSchema } from '../../contract/dto/options'
-import { type Rules, walkRequestSchema } from '../../contract/dto/survey'
 import type { TableColumn } from '../../contract/tables/declaredTable'
 import { countRange } from '../../contract/tables/optionTables'
 import { pricesOf } from '../../domain/media/price'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
-import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import type { Estimate } from '../../primitives/estimate'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
-import { checked, readArguments } from '../arguments'
+import { readArguments } from '../arguments'
 import { LOOK } from '../declarations/look'
 import { pathsOf, projectGiven } from '../project'
-import { openSession, type Session } from '../session'
+import { openSession } from '../session'
 import { openSettings, printConfig } from '../settings'
 import { MARKS } from '../shape/marks'
 import { nextCommand } from '../shape/nextCommand'
@@ -27,6 +25,7 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { noteRuleProblems } from './excludedReport'
 import { draftOf, printDraft } from './lookDraft'
+import { lookAt } from './lookedSource'
 import { priceLines, sizeText } from './optionsSummary'
 import { defaultRulesText, rulesOf } from './surveyRules'
 
@@ -77,38 +76,6 @@ export async function lookCommand(args: readonly string[], out: Terminal): Promi
   }
   noteRuleProblems(document, ruled.areDefault, out)
   return document.totals.skipped > 0 ? EXIT.doneWithSkips : EXIT.done
-}
-
-/**
- * Lists folders and reads a sample of their files.
- * @throws AppError as the two jobs fail
- */
-export async function lookAt(
-  session: Session,
-  paths: readonly string[],
-  rules: Rules,
-): Promise<LookDocument> {
-  const walkId = await walkOf(session, paths, rules, true)
-  await session.run(() => session.engine.survey.look({ walkId }))
-  return lookDocumentSchema.parse(await session.engine.survey.looked({ walkId }))
-}
-
-/**
- * Lists folders; gives the ID of the walk.
- * @param look a sample is drawn for a look
- */
-export function walkOf(
-  session: Session,
-  paths: readonly string[],
-  rules: Rules,
-  look: boolean,
-): Promise<string> {
-  const request = checked(
-    walkRequestSchema,
-    { paths: paths.map((path) => absolutePath(path)), rules, look },
-    { paths: 'too many paths for one look: name a folder that holds them' },
-  )
-  return session.run(() => session.engine.survey.walk(request))
 }
 
 /** One way to store the source, on a disk and on each medium; undefined where it cannot be. */

@@ -12,7 +12,7 @@ import { nextCommand } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { walkOf } from './look'
+import { walkOf } from './lookedSource'
 import { volumeLines } from './volumeLines'
 
 const COST_WORDS = messagesOf('en', costWords)

@@ -10,7 +10,9 @@ import { samePaths } from '../../state/source/sourcesState'
 /** More are counted: figures of several codecs are wrong together. */
 const MOST_LINES = 3
 
-/** The preliminary figures of the same source in whose range the survey's do not lie, a line each. */
+/**
+ * The preliminary figures of the same source in whose range the survey's do not lie, a line each.
+ */
 export function LookCorrected({ document, units }: { document: SurveyDocument; units: Units }) {
   const look = useStateOf(LookSession, ({ document: looked }) => looked)
   if (look === null || !samePaths(look.roots, document.roots) || !areSameRules(look.rules, document.rules))
