@@ -192,8 +192,19 @@ async function listOfWindow(roots: string[], rules: Partial<Rules>): Promise<Fil
   const { id } = await window.walk(roots, rules)
   const list: FileList = new Map()
   const open = async (path: string | null): Promise<void> => {
-    const { rows, others } = await window.engine.handlers.survey.folder({ walkId: id, path })
+    const { rows, others, classes, years } = await window.engine.handlers.survey.folder({ walkId: id, path })
     expect([others.files, others.excludedFiles], 'files without a row').toEqual([0, 0])
+    const kept = rows.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const parts of [classes, years])
+      expect(
+        parts.reduce((sum, { bytes }) => sum + bytes, 0),
+        'bytes of classes, of years',
+      ).toBe(kept)
+    for (const row of rows)
+      if (!row.isFolder && row.rule === null && row.bytes > 0) {
+        const year = lstatSync(Buffer.from(pathToBytes(row.path))).mtime.getFullYear()
+        expect(row.years).toEqual({ first: year, last: year, middle: year })
+      }
     for (const row of rows) {
       if (row.rule !== null) continue
       if (row.isFolder) await open(row.path)

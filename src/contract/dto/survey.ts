@@ -6,6 +6,7 @@ import { rulesSchema } from '../../domain/survey/rules/rules'
 import { samplesSchema, surveyDocumentSchema } from '../../domain/survey/surveyDocument'
 
 export { FILE_CLASSES, type FileClass } from '../../domain/survey/fileClass'
+export type { ContentsSum, YearBytes } from '../../domain/survey/folderContents'
 export * from '../../domain/survey/kept/keptDocument'
 export * from '../../domain/survey/rules/presets'
 export * from '../../domain/survey/rules/rules'

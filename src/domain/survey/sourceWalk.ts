@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema } from '../scalars'
+import { contentsSchema, contentsSumSchema } from './folderContents'
 import { PRESET_NAMES } from './rules/presets'
 import { excludedSchema, rulesDocumentSchema } from './rules/rules'
 import { skippedSchema } from './surveyDocument'
@@ -47,7 +48,7 @@ export const walkDocumentSchema = z.object({
 export type WalkDocument = z.infer<typeof walkDocumentSchema>
 
 /** A folder with all that is in it, or one file. */
-const sourceRowSchema = z.object({
+const sourceRowSchema = contentsSumSchema.extend({
   path: pathSchema,
   /** Its name in its folder; of a source, its path. */
   name: z.string(),
@@ -63,14 +64,14 @@ const sourceRowSchema = z.object({
 export type SourceRow = z.infer<typeof sourceRowSchema>
 
 /** The content of one folder of a walk, or, without a folder, the sources. */
-export const sourceFolderSchema = z.object({
+export const sourceFolderSchema = contentsSchema.extend({
   /**
    * At most 1,000 folders and files, by what they hold with what was left out, largest first; of
    * files only the largest.
    */
   rows: z.array(sourceRowSchema),
   /** Files that are too small for a row, and those in folders that are. */
-  others: z.object({
+  others: contentsSumSchema.extend({
     files: countSchema,
     bytes: bytesSchema,
     excludedFiles: countSchema,

@@ -1,4 +1,5 @@
 import { pathFromBytes } from '../../primitives/pathText'
+import { sameBytes } from '../../primitives/sameBytes'
 import type { SurveyDocument, TinyFiles } from './surveyDocument'
 
 /** Counts tiny files by folder, and what files lose on discs; made for millions of calls. */
@@ -24,10 +25,18 @@ const FEWEST_FILES = 1000
 /** A folder holds most of the files with this share of them. */
 const MOST = 0.5
 
+interface LastFolder {
+  readonly rootIndex: number
+  readonly path: Uint8Array
+  readonly counted: { files: number; bytes: number }
+}
+
 /** A table of nothing yet. */
 export function tinyFilesTable(roots: readonly string[]): TinyFilesTable {
   const counts = { files: 0, bytes: 0, sectorLossBytes: 0 }
   const byFolder = new Map<string, { files: number; bytes: number }>()
+  /** Files of one folder mostly come one after the other. */
+  let last: LastFolder | null = null
   return {
     add(rootIndex, path, bytes, start, end) {
       if (bytes === 0) return
@@ -41,12 +50,16 @@ export function tinyFilesTable(roots: readonly string[]): TinyFilesTable {
         folderEnd = at
         depth += 1
       }
-      const key = `${rootIndex}/${pathFromBytes(path.subarray(start, folderEnd))}`
-      const folder = byFolder.get(key) ?? { files: 0, bytes: 0 }
-      if (folder.files === 0 && byFolder.size >= MOST_FOLDERS) return
-      byFolder.set(key, folder)
-      folder.files += 1
-      folder.bytes += bytes
+      if (last === null || last.rootIndex !== rootIndex || !sameBytes(last.path, path, start, folderEnd)) {
+        const below = path.subarray(start, folderEnd)
+        const key = `${rootIndex}/${pathFromBytes(below)}`
+        const counted = byFolder.get(key) ?? { files: 0, bytes: 0 }
+        if (counted.files === 0 && byFolder.size >= MOST_FOLDERS) return
+        byFolder.set(key, counted)
+        last = { rootIndex, path: below, counted }
+      }
+      last.counted.files += 1
+      last.counted.bytes += bytes
     },
     figures: () => ({
       ...counts,

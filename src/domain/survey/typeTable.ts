@@ -28,11 +28,17 @@ const MOST_EXTENSIONS = 100_000
 const SLASH = 0x2f
 const DOT = 0x2e
 
-/** Lower case of the characters that extensions are made of, empty for every other byte. */
-const LOWER: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte).toLowerCase()
-  return byte < 0x80 && /^[a-z0-9_+~!#$@-]$/.test(character) ? character : ''
-})
+const CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789_+~!#$@-'
+/** The place of a byte among the characters that extensions are made of, from 1; 0 for others. */
+const PLACE = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => CHARACTERS.indexOf(String.fromCharCode(byte).toLowerCase()) + 1,
+)
+const PLACE_BITS = 6
+/** Characters whose places fit into the 31 bits of a small integer. */
+const SHORT = 5
+/** Short extensions, which nearly all are, by the places of their characters. */
+const SHORT_TEXTS = new Map<number, string>()
 
 interface Count {
   files: number
@@ -120,13 +126,32 @@ export function typeTable(): TypeTable {
  * ASCII letters and digits.
  */
 export function extensionOf(path: Uint8Array, start = 0, end = path.length): string {
-  let extension = ''
+  let places = 0
   for (let at = end - 1; at > start; at--) {
     const byte = path[at] as number
-    if (byte === DOT) return path[at - 1] === SLASH ? '' : extension
-    const character = LOWER[byte] as string
-    if (character === '' || extension.length === LONGEST_EXTENSION) return ''
-    extension = character + extension
+    const length = end - 1 - at
+    if (byte === DOT) {
+      if (length === 0 || path[at - 1] === SLASH) return ''
+      return length > SHORT ? textOf(path, at + 1, end) : shortText(places, path, at + 1, end)
+    }
+    const place = PLACE[byte] as number
+    if (place === 0 || length === LONGEST_EXTENSION) return ''
+    if (length < SHORT) places = (places << PLACE_BITS) | place
   }
   return ''
+}
+
+/** The same text each time, so that a map finds what belongs to it at once. */
+function shortText(places: number, path: Uint8Array, start: number, end: number): string {
+  const found = SHORT_TEXTS.get(places)
+  if (found !== undefined) return found
+  const text = textOf(path, start, end)
+  if (SHORT_TEXTS.size < MOST_EXTENSIONS) SHORT_TEXTS.set(places, text)
+  return text
+}
+
+function textOf(path: Uint8Array, start: number, end: number): string {
+  let text = ''
+  for (let at = start; at < end; at++) text += CHARACTERS[(PLACE[path[at] as number] as number) - 1]
+  return text
 }

@@ -47,7 +47,7 @@ export interface SurveyFigures {
 /**
  * Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped;
  * `digests` may be others' as well. Without `withStrata` those stay empty, and without `areRead`
- * nothing is known of identical files.
+ * nothing is known of identical files, and tiny ones are not counted.
  */
 export function surveyFigures(
   roots: readonly string[],
@@ -101,13 +101,14 @@ export function surveyFigures(
     totals.pathBytes += (batch.pathEnds[index] ?? pathStart) - pathStart
     types.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     sizes.add(bytes)
-    tiny.add(
-      batch.rootIndex[index] ?? 0,
-      batch.pathBytes,
-      bytes,
-      pathStart,
-      batch.pathEnds[index] ?? pathStart,
-    )
+    if (areRead)
+      tiny.add(
+        batch.rootIndex[index] ?? 0,
+        batch.pathBytes,
+        bytes,
+        pathStart,
+        batch.pathEnds[index] ?? pathStart,
+      )
     const wasRead = batch.trustedAs[index] === NO_FILE_NUMBER
     if (!wasRead) kept.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     // Entries that were only listed have no digests.

@@ -39,12 +39,21 @@ function row(path: string, changes: Partial<SourceRow> = {}): SourceRow {
     excludedFiles: 0,
     excludedBytes: 0,
     rule: null,
+    classes: [],
+    years: null,
     ...changes,
   }
 }
 
-const NONE = { files: 0, bytes: 0, excludedFiles: 0, excludedBytes: 0 }
-const folder = (rows: SourceRow[], others = NONE): SourceFolder => ({ rows, others })
+const NONE: SourceFolder['others'] = {
+  files: 0,
+  bytes: 0,
+  excludedFiles: 0,
+  excludedBytes: 0,
+  classes: [],
+  years: null,
+}
+const folder = (rows: SourceRow[], others = NONE): SourceFolder => ({ rows, others, classes: [], years: [] })
 
 const EXCLUDED: Excluded = {
   files: 5,

@@ -1,9 +1,14 @@
+import { ContentsTally } from '../../../domain/survey/contentsTally'
+import { classOfFile, type FileClass } from '../../../domain/survey/fileClass'
+import { modifiedYear } from '../../../domain/survey/modifiedYear'
 import type { ExcludedPath } from '../../../domain/survey/rules/rules'
 import type { SourceFolder, SourceRow } from '../../../domain/survey/sourceWalk'
+import { extensionOf } from '../../../domain/survey/typeTable'
 import { AppError } from '../../../primitives/appError'
 import { isBelow } from '../../../primitives/isBelow'
-import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { pathForDisplay, pathFromBytes, pathToBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
+import { sameBytes } from '../../../primitives/sameBytes'
 import { type EntryBatch, NATIVE_KIND } from '../../native/addon'
 
 /** The files of a folder that have a row of their own: the largest. */
@@ -15,6 +20,9 @@ const MOST_ROWS = 1000
 interface LargeFile {
   readonly name: string
   readonly bytes: number
+  /** Null for a file that a rule leaves out, as its year. */
+  readonly fileClass: FileClass | null
+  readonly year: number | null
   readonly rule: number | null
 }
 
@@ -29,6 +37,10 @@ interface Folder extends Sums {
   readonly below: Map<string, Folder>
   /** Files that are directly in it, those left out among them. */
   readonly own: Sums
+  /** The kept files that are directly in it. */
+  readonly contents: ContentsTally
+  /** With all below it, once everything is summed up. */
+  all: ContentsTally
   largest: LargeFile[]
   rule: number | null
 }
@@ -50,16 +62,14 @@ export class SourceTree {
 
   /** Files and folders that are kept. */
   add(batch: EntryBatch): void {
+    let start = 0
     for (let index = 0; index < batch.count; index++) {
       const kind = batch.kinds[index]
-      if (kind !== NATIVE_KIND.file && kind !== NATIVE_KIND.folder) continue
-      const path = batch.pathBytes.subarray(
-        index === 0 ? 0 : batch.pathEnds[index - 1],
-        batch.pathEnds[index],
-      )
-      const rootIndex = batch.rootIndex[index] ?? 0
-      if (kind === NATIVE_KIND.folder) this.#folderAt(rootIndex, pathFromBytes(path))
-      else this.#addFile(rootIndex, path, batch.bytes[index] ?? 0)
+      const end = batch.pathEnds[index] as number
+      if (kind === NATIVE_KIND.file) this.#addFile(batch, index, start, end)
+      else if (kind === NATIVE_KIND.folder)
+        this.#folderAt(batch.rootIndex[index] ?? 0, pathFromBytes(batch.pathBytes.subarray(start, end)))
+      start = end
     }
   }
 
@@ -78,7 +88,8 @@ export class SourceTree {
         const folder = this.#folderAt(rootIndex, below.slice(0, Math.max(0, slash)))
         folder.own.excludedFiles += 1
         folder.own.excludedBytes += bytes
-        keepLargest(folder, below.slice(slash + 1), bytes, rule)
+        const name = below.slice(slash + 1)
+        keepLargest(folder, { name, bytes, fileClass: null, year: null, rule })
       }
     }
   }
@@ -90,7 +101,13 @@ export class SourceTree {
       for (let at = 0; at < order.length; at++) order.push(...(order[at]?.below.values() ?? []))
       for (const folder of order.toReversed()) {
         Object.assign(folder, folder.own)
-        for (const below of folder.below.values()) addTo(folder, below)
+        if (folder.below.size === 0) continue
+        folder.all = new ContentsTally()
+        folder.all.addAll(folder.contents)
+        for (const below of folder.below.values()) {
+          addTo(folder, below)
+          folder.all.addAll(below.all)
+        }
       }
     }
   }
@@ -102,40 +119,75 @@ export class SourceTree {
   folder(path: string | null): SourceFolder {
     if (path === null) {
       const rows = this.#roots.map((root, at) => rowOf(root, root, this.#tops[at] as Folder))
-      return { rows, others: noSums() }
+      const all = new ContentsTally()
+      for (const top of this.#tops) all.addAll(top.all)
+      return { rows, others: { ...noSums(), ...new ContentsTally().sum() }, ...all.contents() }
     }
     const folder = this.#find(path)
-    const rows = [
-      ...[...folder.below].map(([name, each]) => rowOf(withSlash(path) + name, name, each)),
-      ...folder.largest.map((file) => fileRow(withSlash(path) + file.name, file)),
-    ]
-    const others = { ...folder.own }
+    const entries = [
+      ...[...folder.below].map(([name, each]) => ({
+        row: rowOf(withSlash(path) + name, name, each),
+        all: each.all,
+      })),
+      ...folder.largest.map((file) => ({
+        row: fileRow(withSlash(path) + file.name, file),
+        all: contentsOf(file),
+      })),
+    ].toSorted((one, other) => largerFirst(one.row, other.row))
+    const sums = { ...folder.own }
+    const contents = new ContentsTally()
+    contents.addAll(folder.contents)
     // The folder's own sums hold what was left out of it as a whole.
-    if (folder.rule !== null) Object.assign(others, noSums())
-    for (const { rule, bytes } of folder.largest) {
-      others[rule === null ? 'files' : 'excludedFiles'] -= 1
-      others[rule === null ? 'bytes' : 'excludedBytes'] -= bytes
+    if (folder.rule !== null) Object.assign(sums, noSums())
+    for (const { rule, bytes, fileClass, year } of folder.largest) {
+      sums[rule === null ? 'files' : 'excludedFiles'] -= 1
+      sums[rule === null ? 'bytes' : 'excludedBytes'] -= bytes
+      if (fileClass !== null && year !== null) contents.add(fileClass, year, -bytes)
     }
-    const sorted = rows.toSorted(largerFirst)
-    for (const row of sorted.slice(MOST_ROWS)) addTo(others, row)
-    return { rows: sorted.slice(0, MOST_ROWS), others }
+    for (const { row, all } of entries.slice(MOST_ROWS)) {
+      addTo(sums, row)
+      contents.addAll(all)
+    }
+    return {
+      rows: entries.slice(0, MOST_ROWS).map(({ row }) => row),
+      others: { ...sums, ...contents.sum() },
+      ...folder.all.contents(),
+    }
   }
 
-  #addFile(rootIndex: number, path: Uint8Array, bytes: number): void {
-    const slash = path.lastIndexOf(SLASH)
-    const prefix = path.subarray(0, Math.max(0, slash))
+  /** Made for millions of calls: nothing is allocated for a file without a row of its own. */
+  #addFile(batch: EntryBatch, index: number, start: number, end: number): void {
+    const { pathBytes } = batch
+    const rootIndex = batch.rootIndex[index] ?? 0
+    let nameStart = end
+    while (nameStart > start && pathBytes[nameStart - 1] !== SLASH) nameStart -= 1
+    const prefixEnd = Math.max(start, nameStart - 1)
     let last = this.#last
-    if (last === null || last.rootIndex !== rootIndex || Buffer.compare(last.prefix, prefix) !== 0) {
+    if (
+      last === null ||
+      last.rootIndex !== rootIndex ||
+      !sameBytes(last.prefix, pathBytes, start, prefixEnd)
+    ) {
+      const prefix = pathBytes.subarray(start, prefixEnd)
       last = { rootIndex, prefix, folder: this.#folderAt(rootIndex, pathFromBytes(prefix)) }
       this.#last = last
     }
     const { folder } = last
+    const bytes = batch.bytes[index] ?? 0
+    // A source that is itself a file has no name below itself.
+    const isSource = start === end
+    const extension = isSource
+      ? extensionOf(pathToBytes(this.#roots[rootIndex] ?? ''))
+      : extensionOf(pathBytes, nameStart, end)
+    const fileClass = classOfFile(extension, bytes)
+    const year = modifiedYear(batch.mtimeNs[index] ?? 0n)
     folder.own.files += 1
     folder.own.bytes += bytes
+    folder.contents.add(fileClass, year, bytes)
     const smallest = folder.largest[LARGEST_FILES - 1]
-    if (smallest && smallest.bytes >= bytes) return
-    // A source that is itself a file has no name below itself.
-    if (path.length > 0) keepLargest(folder, pathFromBytes(path.subarray(slash + 1)), bytes, null)
+    if (isSource || (smallest && smallest.bytes >= bytes)) return
+    const name = pathFromBytes(pathBytes.subarray(nameStart, end))
+    keepLargest(folder, { name, bytes, fileClass, year, rule: null })
   }
 
   #folderAt(rootIndex: number, below: string): Folder {
@@ -174,7 +226,8 @@ function noSums(): Sums {
 }
 
 function emptyFolder(): Folder {
-  return { ...noSums(), below: new Map(), own: noSums(), largest: [], rule: null }
+  const contents = new ContentsTally()
+  return { ...noSums(), below: new Map(), own: noSums(), contents, all: contents, largest: [], rule: null }
 }
 
 function addTo(sums: Sums, more: Sums): void {
@@ -185,11 +238,17 @@ function addTo(sums: Sums, more: Sums): void {
 }
 
 /** Sorted in, the largest first. */
-function keepLargest({ largest }: Folder, name: string, bytes: number, rule: number | null): void {
-  if (largest.length === LARGEST_FILES && (largest.at(-1)?.bytes ?? 0) >= bytes) return
-  const at = largest.findIndex((each) => each.bytes < bytes)
-  largest.splice(at < 0 ? largest.length : at, 0, { name, bytes, rule })
+function keepLargest({ largest }: Folder, file: LargeFile): void {
+  if (largest.length === LARGEST_FILES && (largest.at(-1)?.bytes ?? 0) >= file.bytes) return
+  const at = largest.findIndex((each) => each.bytes < file.bytes)
+  largest.splice(at < 0 ? largest.length : at, 0, file)
   if (largest.length > LARGEST_FILES) largest.pop()
+}
+
+function contentsOf({ fileClass, year, bytes }: LargeFile): ContentsTally {
+  const contents = new ContentsTally()
+  if (fileClass !== null && year !== null) contents.add(fileClass, year, bytes)
+  return contents
 }
 
 function withSlash(path: string): string {
@@ -197,16 +256,17 @@ function withSlash(path: string): string {
 }
 
 function rowOf(path: string, name: string, folder: Folder): SourceRow {
-  const { files, bytes, excludedFiles, excludedBytes, rule } = folder
-  return { path, name, isFolder: true, files, bytes, excludedFiles, excludedBytes, rule }
+  const { files, bytes, excludedFiles, excludedBytes, rule, all } = folder
+  return { path, name, isFolder: true, files, bytes, excludedFiles, excludedBytes, rule, ...all.sum() }
 }
 
-function fileRow(path: string, { name, bytes, rule }: LargeFile): SourceRow {
+function fileRow(path: string, file: LargeFile): SourceRow {
+  const { name, bytes, rule } = file
   const sums =
     rule === null
       ? { files: 1, bytes, excludedFiles: 0, excludedBytes: 0 }
       : { files: 0, bytes: 0, excludedFiles: 1, excludedBytes: bytes }
-  return { path, name, isFolder: false, ...sums, rule }
+  return { path, name, isFolder: false, ...sums, rule, ...contentsOf(file).sum() }
 }
 
 function largerFirst(one: SourceRow, other: SourceRow): number {
