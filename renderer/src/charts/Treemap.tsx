@@ -34,6 +34,8 @@ export interface InnerTile {
   readonly name: string
   /** How much of it is filled, 0 to 1. */
   readonly lit: number
+  /** As CSS takes it; that of the tile where it is absent. */
+  readonly colour?: string
 }
 
 interface TreemapProps {
@@ -52,6 +54,8 @@ interface TreemapProps {
   /** A tile by its place, or null to let go of the selection. */
   readonly onPick: (index: number | null) => void
   readonly canLetGo: boolean
+  /** The tiles are filled with their colours whole, on all of which ink must be readable. */
+  readonly isSolid?: boolean
   /** Goes into the picked tile: Enter on it, or a second click. */
   readonly onOpen?: (index: number) => void
   /** Goes back out: Backspace. */
@@ -77,6 +81,7 @@ const PADDING_PX = 6
  */
 export function Treemap(props: TreemapProps) {
   const { box, width, height, label, keys, tiles, ground, mark, onPick, canLetGo, onOpen, onUp } = props
+  const { isSolid = false } = props
   const id = useId()
   const [at, setAt] = useState(0)
   const [hovered, setHovered] = useState(-1)
@@ -105,7 +110,7 @@ export function Treemap(props: TreemapProps) {
     event.preventDefault()
   }
   return (
-    <div className="treemap">
+    <div className={isSolid ? 'treemap solid' : 'treemap'}>
       <div
         ref={box}
         className="treemap-box"
@@ -172,8 +177,8 @@ function TileArea({ id, tile, isFocused, onHover, onPick, onOpen }: TileAreaProp
   const { name, size, lit, isPicked } = tile
   const wide = Math.max(0, width - 1)
   const high = Math.max(0, height - 1)
-  const named = height >= 20 && fits(name, width - 2 * PADDING_PX)
-  const sized = named && size !== undefined && height >= 38 && fits(size, width - 2 * PADDING_PX)
+  const named = height >= 20 && fitsTile(name, tile.rect)
+  const sized = named && size !== undefined && height >= 38 && fitsTile(size, tile.rect)
   const style = { '--tile': tile.colour } as CSSProperties
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the box takes the keys
@@ -222,11 +227,15 @@ function TileArea({ id, tile, isFocused, onHover, onPick, onOpen }: TileAreaProp
   )
 }
 
-function InnerArea({ tile: { rect, name, lit }, colour }: { tile: InnerTile; colour: string }) {
+/** @param colour that of the tile that it is in */
+function InnerArea({ tile: { rect, name, lit, colour: own }, colour }: { tile: InnerTile; colour: string }) {
   const { x, y, width, height } = rect
-  const isNamed = height >= 18 && fits(name, width - 2 * PADDING_PX)
+  const isNamed = height >= 18 && fitsTile(name, rect)
   return (
-    <g className={lit === 0 ? 'tile-inner dim' : 'tile-inner'} style={{ '--tile': colour } as CSSProperties}>
+    <g
+      className={`tile-inner ${own === undefined ? '' : 'own'} ${lit === 0 ? 'dim' : ''}`}
+      style={{ '--tile': own ?? colour } as CSSProperties}
+    >
       <rect
         x={x + 0.5}
         y={y + 0.5}
@@ -241,6 +250,11 @@ function InnerArea({ tile: { rect, name, lit }, colour }: { tile: InnerTile; col
       )}
     </g>
   )
+}
+
+/** True when words have room in the width of a tile, without what stays free on both sides. */
+export function fitsTile(words: string, { width }: Pick<Rect, 'width'>): boolean {
+  return fits(words, width - 2 * PADDING_PX)
 }
 
 /** True when words of a tile, or of what is drawn below tiles, have room in this width. */

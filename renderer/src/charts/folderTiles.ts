@@ -1,4 +1,4 @@
-import type { SourceFolder, SourceRow } from '../../../src/contract/dto/survey'
+import type { ContentsSum, SourceFolder, SourceRow } from '../../../src/contract/dto/survey'
 import { type Rect, squarify } from './squarify'
 
 /** A folder or file, or all that is too small for a tile of its own. */
@@ -9,6 +9,9 @@ export interface FolderTile {
   readonly bytes: number
   readonly files: number
   readonly keptBytes: number
+  /** Parts of the kept bytes; of several rows at least these, as each names its largest alone. */
+  readonly classes: ContentsSum['classes']
+  readonly years: ContentsSum['years']
 }
 
 /** The smallest tile that can be read or pressed, in square pixels. */
@@ -70,5 +73,32 @@ function amountOf(of: readonly Amount[]): Omit<FolderTile, 'row' | 'rect'> {
     bytes: of.reduce((sum, each) => sum + bytesOf(each), 0),
     files: of.reduce((sum, each) => sum + each.files + each.excludedFiles, 0),
     keptBytes: of.reduce((sum, each) => sum + each.bytes, 0),
+    classes: classesOf(of),
+    years: yearsOf(of),
+  }
+}
+
+function classesOf(of: readonly Amount[]): ContentsSum['classes'] {
+  if (of.length === 1) return of[0]?.classes ?? []
+  const sums = new Map<ContentsSum['classes'][number]['fileClass'], number>()
+  for (const { fileClass, bytes } of of.flatMap(({ classes }) => classes))
+    sums.set(fileClass, (sums.get(fileClass) ?? 0) + bytes)
+  return [...sums]
+    .map(([fileClass, bytes]) => ({ fileClass, bytes }))
+    .sort((one, other) => other.bytes - one.bytes)
+}
+
+/** The years of several rows; the middle one is that of their middles, each by its bytes. */
+function yearsOf(of: readonly Amount[]): ContentsSum['years'] {
+  if (of.length === 1) return of[0]?.years ?? null
+  const known = of.flatMap(({ years, bytes }) => (years ? [{ ...years, bytes }] : []))
+  if (known.length === 0) return null
+  const half = known.reduce((sum, { bytes }) => sum + bytes, 0) / 2
+  let sum = 0
+  const inOrder = [...known].sort((one, other) => one.middle - other.middle)
+  return {
+    first: Math.min(...known.map(({ first }) => first)),
+    last: Math.max(...known.map(({ last }) => last)),
+    middle: inOrder.find(({ bytes }) => (sum += bytes) >= half)?.middle ?? Number.NaN,
   }
 }

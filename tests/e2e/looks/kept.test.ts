@@ -27,6 +27,11 @@ it.each([0, 10, 100_000] as const)('sources with %d folders fit into every windo
     await see(page, `kept-${folders}-${name}-tree`)
     await page.getByRole('radio', { name: 'Map' }).click()
     await see(page, `kept-${folders}-${name}-map`)
+    for (const colours of ['Type', 'Year']) {
+      await page.getByRole('radio', { name: colours, exact: true }).click()
+      await see(page, `kept-${folders}-${name}-map-${colours.toLowerCase()}`)
+    }
+    await page.getByRole('radio', { name: 'Folder', exact: true }).click()
     await rules(page).evaluate((element) => element.scrollIntoView({ block: 'start' }))
     await see(page, `kept-${folders}-${name}-rules`)
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { see } from '../renderer/everyLook'
 import { analysed, surveyed, unfold } from '../renderer/surveyStep'
 import { picture, windowsForTests } from '../renderer/windowUnderTest'
 
@@ -19,6 +20,10 @@ describe('the pictures of the survey', () => {
     const page = await surveyed(windows, { survey: { sketched: true, skipped: 7 } }, look)
     await page.getByRole('listbox', { name: /^File types by total size/ }).waitFor()
     await picture(page, `survey-${name}-summary`)
+    await page.getByRole('radio', { name: 'Folders and years' }).click()
+    await page.getByRole('img', { name: /^Bytes by the year/ }).waitFor()
+    await see(page, `survey-${name}-folders`)
+    await page.getByRole('radio', { name: 'Types' }).click()
     for (const line of ['7 files were not read', 'Duplicate files', 'Analysis']) await unfold(page, line)
     await page.getByRole('treegrid', { name: 'Duplicate files' }).waitFor()
     await page.getByRole('table', { name: 'Codecs' }).waitFor()

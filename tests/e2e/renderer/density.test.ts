@@ -23,10 +23,17 @@ async function plannedWithFiles(page: Page): Promise<void> {
   await page.locator('.disc-files').getByRole('row').nth(1).waitFor()
 }
 
+async function surveyedByFolders(page: Page): Promise<void> {
+  await surveyed(page)
+  await page.getByRole('radio', { name: 'Folders and years' }).click()
+  await page.getByRole('img', { name: /^Bytes by the year/ }).waitFor()
+}
+
 /** The most that a page may show at once, and the way to it. */
 const PAGES: readonly (readonly [name: string, reach: (page: Page) => Promise<unknown>, most: Density])[] = [
   // Before it had a layer of its own for analysis: 77 and 102.
   ['Survey', surveyed, { controls: 25, figures: 25 }],
+  ['Survey by folders', surveyedByFolders, { controls: 25, figures: 25 }],
   // Nine discs; before its figures, volumes and times were folded: 35 and 157.
   ['Plan', plannedWithFiles, { controls: 30, figures: 60 }],
   // Before the number of files and the disc of each row were left to the details: 7 and 74.

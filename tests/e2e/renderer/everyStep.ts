@@ -118,6 +118,8 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByRole('radio', { name: 'Map' }).click()
       await page.getByRole('option').first().click()
     },
+    'map-by-type': (page) => page.getByRole('radio', { name: 'Type', exact: true }).click(),
+    'map-by-year': (page) => page.getByRole('radio', { name: 'Year', exact: true }).click(),
   },
   survey: {
     running: async (page) => {
@@ -132,7 +134,12 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
         await unfold(page, line)
       await page.getByRole('table', { name: '1,412 files were not read' }).waitFor()
     },
+    'by-folders': async (page) => {
+      await page.getByRole('radio', { name: 'Folders and years' }).click()
+      await page.getByRole('list', { name: 'Largest folders' }).waitFor()
+    },
     stored: async (page) => {
+      await page.getByRole('radio', { name: 'Types', exact: true }).click()
       const table = page.getByRole('grid', { name: 'Already on verified volumes' })
       await table.getByText('/2019', { exact: true }).click()
       await page.getByRole('button', { name: 'Leave this folder out' }).click()

@@ -182,6 +182,58 @@ describe('the map of what is kept', () => {
     await tile(page, /^Exports: /).waitFor()
   })
 
+  it('has the colours of types or of years, which tiles, legend and details name', async () => {
+    const page = await windows.window(ONE)
+    await page.getByRole('radio', { name: 'Map' }).click()
+    await tile(page, /^2019: .*, mostly images, 2019–2020, kept; in it /).waitFor()
+    const legend = page.locator('.map-legend')
+    await legend.getByText('Folder', { exact: true }).waitFor()
+    const colourOf = (name: RegExp) =>
+      tile(page, name).evaluate((element) => element.style.getPropertyValue('--tile'))
+    expect(await colourOf(/^2019: /)).toBe(await colourOf(/^Exports: /))
+    // By keys: the switch is one stop, and the arrows move in it.
+    await page.getByRole('radiogroup', { name: 'Colours' }).getByRole('radio', { name: 'Folder' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await legend.getByText('Video', { exact: true }).waitFor()
+    await page
+      .locator('.tile')
+      .getByText(/GB, mostly images$/)
+      .first()
+      .waitFor()
+    expect(await colourOf(/^2019: /)).toBe('var(--class-image)')
+    expect(await colourOf(/^Exports: /)).toBe('var(--class-video)')
+    await page.keyboard.press('ArrowRight')
+    await legend.getByText('2021', { exact: true }).waitFor()
+    await page
+      .locator('.tile')
+      .getByText(/GB, 2020–2021$/)
+      .first()
+      .waitFor()
+    expect(await colourOf(/^2019: /)).not.toBe(await colourOf(/^2020: /))
+    await tile(page, /^2019: /).click()
+    const details = page.getByRole('region', { name: 'The selected folder or file' })
+    await details.getByText(/^images [\d.]+\s%, text [\d.]+\s%/).waitFor()
+    await details.getByText(/^2019–2020 /).waitFor()
+    await details.getByText('half of the bytes by 2019', { exact: true }).waitFor()
+    // The choice stays when another page was open.
+    await page.keyboard.press('Control+2')
+    await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+    await page.keyboard.press('Control+1')
+    await legend.getByText('2021', { exact: true }).waitFor()
+  })
+
+  it('shows what is left out without a class or a year', async () => {
+    const page = await windows.window(ONE)
+    await page.getByRole('radio', { name: 'Map' }).click()
+    await page.getByRole('radio', { name: 'Type', exact: true }).click()
+    await tile(page, /^Exports: 20\.0\sGB, videos \(.*, 2021, kept/).click()
+    await button(page, 'Leave out').click()
+    await tile(page, /^Exports: .* files, left out$/).waitFor()
+    await page.locator('.map-legend').getByText('Video', { exact: true }).waitFor({ state: 'detached' })
+    const details = page.getByRole('region', { name: 'The selected folder or file' })
+    await details.getByText('Last changed').waitFor({ state: 'detached' })
+  })
+
   it('is walked by keys', async () => {
     const page = await windows.window(ONE)
     await page.getByRole('radio', { name: 'Map' }).click()

@@ -44,6 +44,46 @@ describe('compression and deduplication together', { tags: 'long' }, () => {
 })
 
 describe('what is in it', () => {
+  it('is divided by types, or by folders and years, also when the page is opened again', async () => {
+    const page = await surveyed(windows)
+    const contents = page.getByRole('region', { name: 'Contents' })
+    const height = async () => (await contents.boundingBox())?.height ?? 0
+    const before = await height()
+    await contents.getByRole('radio', { name: 'Types' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const folders = contents.getByRole('list', { name: 'Largest folders' })
+    await folders.getByRole('listitem').filter({ hasText: 'Lightroom' }).waitFor()
+    expect(await folders.locator('.given-name').allTextContents()).toEqual(['Photos 2003–2024', 'Lightroom'])
+    await contents
+      .getByRole('img', { name: /^Bytes by the year of their last change: 2019: .*, 2023: / })
+      .waitFor()
+    expect(await height()).toBe(before)
+    // The choice keeps the focus: it can be taken back at once.
+    await page.keyboard.press('ArrowLeft')
+    await contents.getByRole('listbox', { name: /^File types by total size/ }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await folders.waitFor()
+    await page.keyboard.press('Control+1')
+    await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
+    await page.keyboard.press('Control+2')
+    await contents.getByRole('button', { name: 'Table of Contents' }).click()
+    const table = contents.getByRole('table', { name: 'Contents' })
+    await table.getByRole('row').filter({ hasText: 'Lightroom' }).waitFor()
+    await table.getByRole('row').filter({ hasText: '2023' }).waitFor()
+  })
+
+  it('has no folders of other sources than its own', async () => {
+    const page = await surveyed(windows)
+    await page.keyboard.press('Control+1')
+    await page.evaluate(() => window.fake.give('2012'))
+    await page.getByText('3 sources, ready').waitFor()
+    await page.keyboard.press('Control+2')
+    await page.getByRole('radio', { name: 'Folders and years' }).click()
+    const contents = page.getByRole('region', { name: 'Contents' })
+    await contents.getByText(/^There is no listing of the sources of this survey/).waitFor()
+    expect(await contents.getByRole('listitem').count()).toBe(0)
+  })
+
   it('has the ratio of each type, its range on focus, and marks types that compressing does not help', {
     tags: 'long',
   }, async () => {

@@ -174,6 +174,33 @@ describe.each([
   })
 })
 
+describe.each([
+  ['light', ':root'],
+  ['dark', ':root[data-theme="dark"]'],
+] as const)('the years of the map of the sources in %s', (theme, selector) => {
+  const tokens = theme === 'light' ? tokensOf(':root') : tokensOf(':root', selector)
+  const body = CSS.slice(CSS.indexOf(`${selector} {`))
+  const span = Number(/--year-span: (\d+)%;/.exec(body)?.[1]) / 100
+  const [old = [0, 0, 0], young = [0, 0, 0]] = ['share-old', 'share-new'].map((name) =>
+    oklab(tokens.get(name) ?? ''),
+  )
+  const at = (place: number) =>
+    old.map((value, part) => value + ((young[part] ?? 0) - value) * place * span) as [number, number, number]
+
+  it('let ink be read on each of them: at least 4.5 to 1', () => {
+    const ink = luminance(tokens.get('ink') ?? '')
+    for (let step = 0; step <= 20; step++) {
+      const own = luminanceOf(at(step / 20))
+      expect((Math.max(ink, own) + 0.05) / (Math.min(ink, own) + 0.05)).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+
+  it('are told apart where there are ten of them, by lightness alone', () => {
+    for (let year = 1; year < 10; year++)
+      expect(Math.abs(at(year / 9)[0] - at((year - 1) / 9)[0])).toBeGreaterThan(0.02)
+  })
+})
+
 describe('the measure of contrast', () => {
   it('is 21 for black on white and 1 for a colour on itself', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 6)

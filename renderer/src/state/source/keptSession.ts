@@ -11,7 +11,15 @@ import {
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { SessionPart } from '../stepSession'
 import { createStore } from '../store'
-import { initialKept, isOut, leftOutAbove, reduceKept, rowOf } from './keptState'
+import {
+  initialKept,
+  isOut,
+  type KeptView,
+  leftOutAbove,
+  type MapColours,
+  reduceKept,
+  rowOf,
+} from './keptState'
 import { foldersAbove, leaveOut, movedUp, type Place, placeOf, takeBack } from './leaveOut'
 import type { SourceSession } from './sourceSession'
 
@@ -147,6 +155,16 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
   /** Asks for the content of folders that the map shows within their tiles. */
   async lookInto(paths: readonly string[]): Promise<void> {
     await Promise.all(paths.map((path) => this.#load(path)))
+  }
+
+  /** Shows the sources as a tree or as a map, also when the page is opened again. */
+  showAs(view: KeptView): void {
+    this.store.dispatch({ type: 'view', view })
+  }
+
+  /** Sets the meaning of a colour in the map. */
+  colourBy(colours: MapColours): void {
+    this.store.dispatch({ type: 'colours', colours })
   }
 
   pick(path: string | null): void {

@@ -18,6 +18,12 @@ export interface Ineffective {
   readonly folder: string | null
 }
 
+/** How the tree of the sources is shown, and the meaning of a colour in the map. */
+export const KEPT_VIEWS = ['tree', 'map'] as const
+export const MAP_COLOURS = ['folders', 'type', 'year'] as const
+export type KeptView = (typeof KEPT_VIEWS)[number]
+export type MapColours = (typeof MAP_COLOURS)[number]
+
 export interface KeptState {
   readonly rules: Rules
   /** The last finished walk. It stays until the next one has ended. */
@@ -32,6 +38,8 @@ export interface KeptState {
   readonly at: string | null
   readonly picked: string | null
   readonly ineffective: Ineffective | null
+  readonly view: KeptView
+  readonly colours: MapColours
 }
 
 export type KeptAction =
@@ -45,6 +53,8 @@ export type KeptAction =
   | { type: 'at'; path: string | null }
   | { type: 'picked'; path: string | null }
   | { type: 'ineffective'; ineffective: Ineffective | null }
+  | { type: 'view'; view: KeptView }
+  | { type: 'colours'; colours: MapColours }
   | { type: 'cleared' }
 
 export const initialKept: KeptState = {
@@ -57,6 +67,8 @@ export const initialKept: KeptState = {
   at: null,
   picked: null,
   ineffective: null,
+  view: 'tree',
+  colours: 'folders',
 }
 
 export function reduceKept(state: KeptState, action: KeptAction): KeptState {
@@ -103,8 +115,12 @@ export function reduceKept(state: KeptState, action: KeptAction): KeptState {
       return { ...state, picked: action.path, ineffective: null }
     case 'ineffective':
       return { ...state, ineffective: action.ineffective }
+    case 'view':
+      return { ...state, view: action.view }
+    case 'colours':
+      return { ...state, colours: action.colours }
     case 'cleared':
-      return { ...initialKept, rules: state.rules }
+      return { ...initialKept, rules: state.rules, view: state.view, colours: state.colours }
   }
 }
 

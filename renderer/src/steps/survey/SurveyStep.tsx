@@ -123,7 +123,14 @@ export function SurveyStep({ state }: { state: StepState }) {
             {document && <OwnFolders document={document} units={units} />}
             {document && <TinyFiles document={document} units={units} />}
           </div>
-          <Contents figures={figures} units={units} linked={linked} onLink={setLinked} />
+          <Contents
+            figures={figures}
+            document={document}
+            isOther={!running && isOther}
+            units={units}
+            linked={linked}
+            onLink={setLinked}
+          />
           <div className="survey-more stack">
             <Analysed
               figures={figures}

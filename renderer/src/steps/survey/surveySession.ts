@@ -5,7 +5,7 @@ import type { KeptSession } from '../../state/source/keptSession'
 import type { SourceSession } from '../../state/source/sourceSession'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
-import { initialSurvey, reduceSurvey } from './surveyState'
+import { type ContentsView, initialSurvey, reduceSurvey } from './surveyState'
 
 /** Folders that the window lists by what is on verified volumes. */
 const MOST_FOLDERS = 5000
@@ -91,6 +91,11 @@ export class SurveySession extends SessionPart<{
    */
   async skips(surveyId: string, offset: number, limit: number): Promise<readonly Skipped[] | null> {
     return this.ask(this.call.survey.skips({ surveyId, offset, limit }))
+  }
+
+  /** Divides the contents by types, or by folders and years, also when the page is opened again. */
+  divideBy(contents: ContentsView): void {
+    this.store.dispatch({ type: 'contents', contents })
   }
 
   /** Unfolds the second layer of the page, or folds it. */

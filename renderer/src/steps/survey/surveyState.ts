@@ -12,6 +12,10 @@ import {
 } from '../../../../src/contract/dto/survey'
 import { type SourcesState, samePaths } from '../../state/source/sourcesState'
 
+/** The parts that the picture of the contents shows. */
+export const CONTENTS_VIEWS = ['types', 'folders'] as const
+export type ContentsView = (typeof CONTENTS_VIEWS)[number]
+
 export interface SurveyState {
   readonly document: SurveyDocument | null
   /** Figures of the survey that runs; null when none does. */
@@ -28,6 +32,7 @@ export interface SurveyState {
   readonly stored: KeptDocument | null
   /** The second layer of the page is unfolded. */
   readonly isAnalysed: boolean
+  readonly contents: ContentsView
 }
 
 export type SurveyAction =
@@ -39,6 +44,7 @@ export type SurveyAction =
   | { type: 'read'; document: SurveyDocument }
   | { type: 'loaded'; document: SurveyDocument }
   | { type: 'analysed'; isAnalysed: boolean }
+  | { type: 'contents'; contents: ContentsView }
   | { type: 'forgotten' }
   | { type: 'ended'; outcome: JobEnd['outcome'] }
 
@@ -51,6 +57,7 @@ export const initialSurvey: SurveyState = {
   missingSha256: null,
   stored: null,
   isAnalysed: false,
+  contents: 'types',
 }
 
 /**
@@ -75,8 +82,12 @@ export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveySt
       return { ...state, stored: action.stored }
     case 'analysed':
       return { ...state, isAnalysed: action.isAnalysed }
-    case 'forgotten':
-      return { ...initialSurvey, samples: state.samples, isAnalysed: state.isAnalysed }
+    case 'contents':
+      return { ...state, contents: action.contents }
+    case 'forgotten': {
+      const { samples, isAnalysed, contents } = state
+      return { ...initialSurvey, samples, isAnalysed, contents }
+    }
     case 'ended':
       return { ...state, live: null, lastEnd: action.outcome }
   }

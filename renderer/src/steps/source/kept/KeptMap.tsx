@@ -10,19 +10,23 @@ import {
   type Units,
 } from '../../../../../src/primitives/quantity'
 import { type FolderTile, hasRoomWithin, tileFolder, tilesWithin } from '../../../charts/folderTiles'
-import { type InnerTile, Treemap } from '../../../charts/Treemap'
+import { fitsTile, type InnerTile, Treemap } from '../../../charts/Treemap'
 import { useWidth } from '../../../charts/useWidth'
+import { yearRamp } from '../../../charts/yearColour'
 import { Trail } from '../../../components/Trail'
 import { t } from '../../../copy'
+import { sayMostly, sayYears } from '../../../format/contentsWords'
 import { nameOf } from '../../../format/paths'
 import { useSession } from '../../../state/sessionContext'
 import { KeptSession } from '../../../state/source/keptSession'
 import { isOut, type KeptState, leftOutAbove, wholeOf } from '../../../state/source/keptState'
 import { foldersAbove } from '../../../state/source/leaveOut'
 import { ACTS_PX, VIEW_PX } from './KeptTree'
+import { MapLegend } from './MapLegend'
+import { sayColour, tileColour } from './mapColours'
 
-/** The trail above the map and the line below it, with their own heights. */
-const MAP_PX = VIEW_PX + ACTS_PX - 30 - 40
+/** The trail above the map, and below it the line and the legend, with their own heights. */
+const MAP_PX = VIEW_PX + ACTS_PX - 30 - 40 - 38
 
 export interface MapProps {
   readonly state: KeptState
@@ -44,12 +48,14 @@ export function KeptMap({ state, files, units }: MapProps) {
   const session = useSession(KeptSession)
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box, 640)
-  const { folders, at, document } = state
+  const { folders, at, document, colours } = state
   const folder = folders.get(at)
   const tiles = useMemo(() => (folder ? tileFolder(folder, width, MAP_PX) : []), [folder, width])
   const opened = tiles
     .slice(0, MOST_OPEN)
     .flatMap(({ row, rect }) => (row && canOpen(row, files) && hasRoomWithin(rect) ? [row.path] : []))
+  const years = folders.get(null)?.years
+  const ramp = useMemo(() => yearRamp(years ?? []), [years])
   const walkId = document?.id
   const wanted = opened.filter((path) => !folders.has(path)).join('\0')
   const lookInto = useEffectEvent((paths: string) => void session.lookInto(paths.split('\0')))
@@ -77,6 +83,11 @@ export function KeptMap({ state, files, units }: MapProps) {
     return within.some(({ row: each }) => each !== null) ? within : []
   }
   const above = trail.length > 1 ? trail[trail.length - 2] : undefined
+  const colourOf = (tile: FolderTile): string => {
+    const isFolder = tile.row?.isFolder === true && !files.has(tile.row.path)
+    return tileColour(tile, colours, ramp, isFolder)
+  }
+  const seen = tiles.flatMap((tile) => [tile, ...contentOf(tile)]).filter((tile) => !isOutNow(tile))
   return (
     <>
       <Trail
@@ -99,12 +110,19 @@ export function KeptMap({ state, files, units }: MapProps) {
               const partly = tile.bytes - tile.keptBytes
               const name = nameOfTile(tile, at)
               const content = contentOf(tile)
+              const means = sayColour(tile, colours)
+              const sized = isGone ? t('kept.map.outSize', { size }) : size
+              const long = means === '' ? sized : `${sized}, ${means}`
               const point = t('kept.map.point', {
                 name,
-                size,
+                // Beginning as the tile does.
+                size: isGone ? size : long,
                 exact: formatExactBytes(tile.bytes),
                 share: formatShare(total === 0 ? 0 : tile.bytes / total),
                 files: formatCount(tile.files),
+                contents: [sayMostly(tile.classes, tile.keptBytes), sayYears(tile.years)]
+                  .flatMap((words) => (words === '' || words === means ? [] : [`${words}, `]))
+                  .join(''),
                 state: isGone
                   ? t('kept.map.out')
                   : partly > 0 && tile.row?.rule == null
@@ -115,7 +133,7 @@ export function KeptMap({ state, files, units }: MapProps) {
                 key: tile.row?.path ?? '\0others',
                 rect: tile.rect,
                 name,
-                size: isGone ? t('kept.map.outSize', { size }) : size,
+                size: !isGone && fitsTile(long, tile.rect) ? long : sized,
                 label: content.length === 0 ? point : `${point}; ${sayWithin(content, units)}`,
                 within: content.map(
                   (each): InnerTile => ({
@@ -123,23 +141,28 @@ export function KeptMap({ state, files, units }: MapProps) {
                     rect: each.rect,
                     name: nameOfTile(each, tile.row?.path ?? null),
                     lit: isGone ? 0 : litOf(each),
+                    ...(colours !== 'folders' && { colour: colourOf(each) }),
                   }),
                 ),
-                colour:
-                  tile.row?.isFolder && !files.has(tile.row.path)
-                    ? 'var(--share-edge)'
-                    : 'var(--class-other)',
+                colour: colourOf(tile),
                 lit: litOf(tile),
                 isPicked: tile.row !== null && tile.row.path === state.picked,
               }
             })}
             onPick={(index) => session.pick(index === null ? null : (tiles[index]?.row?.path ?? null))}
             canLetGo={state.picked !== null}
+            isSolid={colours === 'year'}
             onOpen={open}
             {...(above !== undefined && { onUp: () => void session.goInto(above) })}
           />
         )}
       </div>
+      <MapLegend
+        colours={colours}
+        classes={new Set(seen.flatMap(({ classes: [most] }) => (most ? [most.fileClass] : [])))}
+        years={years ?? []}
+        ramp={ramp}
+      />
     </>
   )
 }

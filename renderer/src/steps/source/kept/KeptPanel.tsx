@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { KeptDocument } from '../../../../../src/contract/dto/survey'
 import { formatSize, type Units } from '../../../../../src/primitives/quantity'
@@ -11,7 +10,7 @@ import { sentence } from '../../../format/sentence'
 import { runningOf } from '../../../state/jobs'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { KeptSession } from '../../../state/source/keptSession'
-import { type KeptState, rowOf, wholeOf } from '../../../state/source/keptState'
+import { KEPT_VIEWS, type KeptState, MAP_COLOURS, rowOf, wholeOf } from '../../../state/source/keptState'
 import { ruleGroups } from '../../../state/source/ruleWords'
 import { SourceSession } from '../../../state/source/sourceSession'
 import { samePaths } from '../../../state/source/sourcesState'
@@ -26,14 +25,13 @@ import { IneffectiveLine, PickedActs } from './PickedActs'
 import { RulesArea } from './RulesArea'
 import { treeRows } from './treeRows'
 
-const VIEWS = ['tree', 'map'] as const
-
 /** The sources by folder before anything is read: a person sees what is kept, and chooses. */
 export function KeptPanel() {
   const units = useUnits()
+  const session = useSession(KeptSession)
   const state = useStateOf(KeptSession)
+  const { view } = state
   const { list } = useStateOf(SourceSession)
-  const [view, setView] = useState<(typeof VIEWS)[number]>('tree')
   const survey = useStateOf(SurveySession, ({ document }) => document)
   const reading = useIsRunning('survey')
   const isOfThese =
@@ -63,11 +61,25 @@ export function KeptPanel() {
             <div className="kept-view">
               <Segments
                 label={t('kept.view')}
-                all={VIEWS}
+                all={KEPT_VIEWS}
                 chosen={view}
                 words={(each) => t(`kept.view.${each}`)}
-                onChange={setView}
+                onChange={(next) => session.showAs(next)}
               />
+              {view === 'map' && (
+                <div className="kept-colours">
+                  <span className="muted" aria-hidden="true">
+                    {t('kept.colours')}
+                  </span>
+                  <Segments
+                    label={t('kept.colours')}
+                    all={MAP_COLOURS}
+                    chosen={state.colours}
+                    words={(each) => t(`kept.colours.${each}`)}
+                    onChange={(next) => session.colourBy(next)}
+                  />
+                </div>
+              )}
             </div>
             <div className="kept-body" style={{ minHeight: VIEW_PX }} aria-busy={state.status === 'walking'}>
               {state.document && view === 'tree' && (

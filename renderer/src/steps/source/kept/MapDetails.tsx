@@ -3,6 +3,7 @@ import { formatCount, formatExactBytes, formatSize } from '../../../../../src/pr
 import { ProvenanceMark } from '../../../components/Marks'
 import { PathText } from '../../../components/PathText'
 import { t } from '../../../copy'
+import { sayClasses, sayYears } from '../../../format/contentsWords'
 import { nameOf } from '../../../format/paths'
 import { useSession } from '../../../state/sessionContext'
 import { KeptSession } from '../../../state/source/keptSession'
@@ -28,6 +29,21 @@ export function MapDetails({ state, files, units }: MapProps) {
               {formatSize(row.bytes + row.excludedBytes, units)}
             </Fact>
             <Fact name={t('column.files')}>{formatCount(row.files + row.excludedFiles)}</Fact>
+            {row.years && (
+              <>
+                <Fact name={t('kept.details.types')}>{sayClasses(row.classes, row.bytes)}</Fact>
+                <Fact
+                  name={t('kept.details.years')}
+                  exactly={
+                    row.years.first === row.years.last
+                      ? undefined
+                      : t('kept.details.half', { year: String(row.years.middle) })
+                  }
+                >
+                  {sayYears(row.years)}
+                </Fact>
+              </>
+            )}
             <Fact name={t('column.leftOut')}>
               {sayRowLeftOut(state, row, (bytes) => formatSize(bytes, units)) || t('kept.details.nothingOut')}
             </Fact>
@@ -47,7 +63,16 @@ export function MapDetails({ state, files, units }: MapProps) {
 }
 
 /** A figure of the walk, which is exact. */
-function Fact({ name, exactly, children }: { name: string; exactly?: string; children: string }) {
+function Fact({
+  name,
+  exactly,
+  children,
+}: {
+  name: string
+  /** In a line of its own. */
+  exactly?: string | undefined
+  children: string
+}) {
   return (
     <div>
       <dt className="muted">{name}</dt>
