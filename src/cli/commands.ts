@@ -21,6 +21,7 @@ type Command = (args: readonly string[], out: Terminal) => Promise<number>
 export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   survey: async () => (await import('./commands/survey')).surveyCommand,
   look: async () => (await import('./commands/look')).lookCommand,
+  roms: async () => (await import('./commands/roms')).romsCommand,
   measure: async () => (await import('./commands/measure')).measureCommand,
   bands: async () => (await import('./commands/bands')).bandsCommand,
   options: async () => (await import('./commands/options')).optionsCommand,

@@ -109,6 +109,7 @@ import {
   queueRequestSchema,
   restoreQueueSchema,
 } from './dto/restoreQueue'
+import { romsDocumentSchema, romsRequestSchema } from './dto/roms'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
 import {
   duplicateGroupSchema,
@@ -280,6 +281,14 @@ export const engineSchema = {
     list: call(none, z.array(mediumSchema), noPaths),
     /** One medium by id, `custom:<size>` and `folder:<size>` included. */
     get: call(z.object({ mediumId: mediumIdSchema }), mediumSchema, noPaths),
+  },
+  roms: {
+    /** Compares files with DATs; the result is kept as long as the engine lives. */
+    compare: call(romsRequestSchema, jobStartedSchema, {
+      paths: { paths: 'read', dats: 'read', detectors: 'read' },
+      starts: 'roms',
+    }),
+    get: call(z.object({ romsId: idSchema }), romsDocumentSchema, noPaths),
   },
   options: {
     /** Every way to store a survey's source; reads nothing but the catalog. */

@@ -31,6 +31,7 @@ const AFTER_STOP: Readonly<Record<JobKind, 'continue' | 'again'>> = {
   repair: 'again',
   image: 'again',
   option: 'again',
+  roms: 'again',
 }
 
 /** The next step after a job of a kind that ended so. What was stopped has not failed. */

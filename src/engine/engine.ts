@@ -18,6 +18,7 @@ import { measureCalls } from './calls/measureCalls'
 import { optionCalls } from './calls/optionCalls'
 import { planCalls } from './calls/planCalls'
 import { restoreCalls } from './calls/restoreCalls'
+import { romCalls } from './calls/romCalls'
 import { runCalls } from './calls/runCalls'
 import { surveyCalls } from './calls/surveyCalls'
 import type { Catalog } from './catalog/catalog'
@@ -151,6 +152,7 @@ export function createEngine(options: {
       ...surveyCalls(parts, { sketches, checkpointMs, answers: keptAnswers, walks, looks }),
       ...measureCalls(parts),
       ...optionCalls(parts, looks),
+      ...romCalls(parts),
       ...planCalls(parts, walks),
       ...archiveCalls(parts, newId),
       ...runCalls(parts),

@@ -46,6 +46,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   check: 'catalog',
   image: 'images',
   option: 'choose',
+  roms: 'source',
 }
 
 /**

@@ -23,6 +23,7 @@ import { LOOK_COMMAND } from './look'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
 import { PIPE_COMMAND } from './pipe'
 import { PROJECT_COMMAND } from './project'
+import { ROMS_COMMAND } from './roms'
 import {
   BUILD_COMMAND,
   LABELS_COMMAND,
@@ -40,6 +41,7 @@ import { DRIVES_COMMAND, WRITE_COMMAND } from './write'
 export const DECLARATIONS = {
   survey: SURVEY_COMMAND,
   look: LOOK_COMMAND,
+  roms: ROMS_COMMAND,
   measure: MEASURE_COMMAND,
   bands: BANDS_COMMAND,
   options: OPTIONS_COMMAND,

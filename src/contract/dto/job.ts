@@ -26,6 +26,7 @@ export const JOB_KINDS = [
   'repair',
   'image',
   'option',
+  'roms',
 ] as const
 const jobKindSchema = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKindSchema>

@@ -39,6 +39,7 @@ const STOPPED: Readonly<Record<JobKind, NextStep>> = {
   repair: 'again',
   image: 'again',
   option: 'again',
+  roms: 'again',
 }
 const ALL = JOB_KINDS.flatMap((kind) => ENDS.map(([end, outcome]) => [kind, end, outcome] as const))
 

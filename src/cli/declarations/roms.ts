@@ -1,0 +1,48 @@
+import { type CommandDeclaration, form } from './declaration'
+
+export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
+  dat: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    text: 'a DAT: XML as of No-Intro, Redump, TOSEC and "mame -listxml", a text of ClrMamePro, or a zip of them; may be repeated',
+  },
+  detector: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE|NAME',
+    text: "recognise copier headers by this detector, a file in clrmamepro's XML or a built-in one (such as SMC), in addition to the one that a DAT names; may be repeated",
+  },
+  layout: {
+    type: 'string',
+    value: 'LAYOUT',
+    text: 'split, merged or non-merged ROM sets (default: as each DAT asks for, else split)',
+  },
+  table: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    text: 'print one table in full: sets, missing, files or dats; may be repeated',
+  },
+})
+
+export const ROMS_COMMAND: CommandDeclaration = {
+  does: 'Compares files with DATs: which ROM sets are complete, and which files are right.',
+  forms: [ROMS],
+  notes: [
+    [
+      'ROM sets',
+      'are complete where the content of each of their files was found, under any name; files that nobody has dumped are not needed',
+    ],
+    [
+      'files',
+      'are right in their place, renamed, duplicate or unneeded; a bad dump has the name, or alone the size, of a file that it is not',
+    ],
+    [
+      'what is read',
+      'files of a size that a DAT has; members of zips are known by the CRC-32 and size that the zip states; archives of other kinds are not opened',
+    ],
+    ['exit code', '3 where a file could not be read; ROM sets may be missing all the same'],
+    ['--json', 'prints the comparison (stowage.roms/1)'],
+  ],
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { DETECTOR_NAMES } from '../../domain/roms/headerDetectors'
+import { ROM_LAYOUTS } from '../../domain/roms/romSets'
+import { pathSchema } from '../../domain/scalars'
+import { MOST_SOURCES } from './survey'
+
+export * from '../../domain/roms/romsDocument'
+
+/** DATs and detectors of one comparison. */
+const MOST_DATS = 1000
+
+/** A comparison of files with the ROM sets of DATs. */
+export const romsRequestSchema = z.object({
+  /** Absolute paths of folders and files. */
+  paths: z.array(pathSchema).min(1).max(MOST_SOURCES),
+  /** DATs in XML or ClrMamePro's text, or zips of them. */
+  dats: z.array(pathSchema).min(1).max(MOST_DATS),
+  /** Detectors of copier headers in clrmamepro's XML, for all DATs. */
+  detectors: z.array(pathSchema).max(MOST_DATS).default([]),
+  /** Built-in detectors, for all DATs. */
+  knownDetectors: z.array(z.enum(DETECTOR_NAMES)).max(DETECTOR_NAMES.length).default([]),
+  /** Absent: as each DAT asks for, else split. */
+  layout: z.enum(ROM_LAYOUTS).optional(),
+})
+export type RomsRequest = z.infer<typeof romsRequestSchema>
