@@ -40,7 +40,7 @@ export interface SetJudgement {
  * Compares files with the ROM sets of all DATs. A file is *right* in its place, *renamed* where its
  * content has an empty place elsewhere, and a *duplicate* where it has none. A *bad dump* has
  * another content than the file of its name; or, by size, than the only missing file of its ROM
- * set, or the only one of all of the same ending, that is as long.
+ * set that is as long.
  */
 export function* judgeFiles(
   sets: readonly RomSet[],
@@ -155,10 +155,7 @@ function unmatched(file: FoundFile, wanted: WantedFiles, present: ReadonlySet<Wa
   if (sameName.length === 1 && sameName[0]) return { state: 'bad-dump', wanted: sameName[0], by: 'name' }
   const isAlike = (one: Wanted): boolean => isMissing(one) && one.held.file.bytes === bytes
   const ofSet = wanted.ofSet(own.at(-2) ?? '').filter(isAlike)
-  const ofSize = wanted.alikeInSize(bytes, own.at(-1) ?? '')
-  for (const alike of [ofSet, ofSize])
-    if (bytes > 0 && alike.length === 1 && alike[0] && isMissing(alike[0]))
-      return { state: 'bad-dump', wanted: alike[0], by: 'size' }
+  if (bytes > 0 && ofSet.length === 1 && ofSet[0]) return { state: 'bad-dump', wanted: ofSet[0], by: 'size' }
   return { state: 'unneeded', wanted: null, by: null }
 }
 

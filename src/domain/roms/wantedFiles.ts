@@ -24,7 +24,6 @@ export class WantedFiles {
   readonly #byDigest = new Map<string, Wanted[]>()
   readonly #byPlace = new Map<string, Wanted[]>()
   readonly #byName = new Map<string, Wanted[]>()
-  readonly #bySize = new Map<string, Wanted[]>()
   readonly #bySet = new Map<string, Wanted[]>()
   readonly #empty: Wanted[] = []
   /** The checksums that files of a size have; of unknown sizes under null. */
@@ -81,11 +80,6 @@ export class WantedFiles {
     return this.#byName.get(name) ?? []
   }
 
-  /** Files of this length, and with the ending of this name. */
-  alikeInSize(bytes: number, name: string): readonly Wanted[] {
-    return this.#bySize.get(sizeKey(bytes, name)) ?? []
-  }
-
   ofSet(name: string): readonly Wanted[] {
     return this.#bySet.get(name) ?? []
   }
@@ -115,7 +109,6 @@ export class WantedFiles {
     }
     if (file.kind === 'rom' && file.crc === null && file.bytes !== 0) this.#withoutCrc.add(file.bytes)
     if (file.bytes === 0) this.#empty.push(wanted)
-    if (file.bytes !== null) put(this.#bySize, sizeKey(file.bytes, held.name), wanted)
     const [folder, name] = [formed(set.name), formed(held.name)]
     put(this.#bySet, folder, wanted)
     put(this.#byName, lastPart(name), wanted)
@@ -132,10 +125,6 @@ export function formed(name: string): string {
 
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
-}
-
-function sizeKey(bytes: number, name: string): string {
-  return `${bytes} ${/\.[^./]*$/.exec(name)?.[0].toLowerCase() ?? ''}`
 }
 
 function placeKey(folder: string, name: string): string {

@@ -70,11 +70,11 @@ describe('a found file', () => {
     expect(judge([found('r/other/beta.nes', BIG, true)]).files).toEqual(['renamed beta/beta.nes'])
   })
 
-  it('is a bad dump of the file of its name, of its ROM set and size, or of its size and ending', () => {
+  it('is a bad dump of the file of its name, or of its ROM set and size; size alone says nothing', () => {
     expect(judge([found('r/gamma/g.bin', 'wrong')]).files).toEqual(['bad-dump gamma/g.bin name'])
     expect(judge([found('r/g.bin', 'far too long')]).files).toEqual(['bad-dump gamma/g.bin name'])
     expect(judge([found('r/alpha/other', 'eno')]).files).toEqual(['bad-dump alpha/a1.bin size'])
-    expect(judge([found('r/b.nes', 'b'.repeat(70))]).files).toEqual(['bad-dump beta/beta.nes size'])
+    expect(judge([found('r/b.nes', 'b'.repeat(70))]).files).toEqual(['unneeded -'])
     expect(judge([found('r/b.txt', 'b'.repeat(70))]).files).toEqual(['unneeded -'])
   })
 
