@@ -14,7 +14,6 @@ import {
 } from '../../domain/look/lookDocument'
 import { surveySeconds } from '../../domain/look/surveyTime'
 import type { WalkDocument } from '../../domain/survey/sourceWalk'
-import type { Compression } from '../../domain/survey/surveyDocument'
 import { withTypeForecasts } from '../../domain/survey/typeCompression'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
@@ -41,6 +40,8 @@ interface LookTools {
   readonly reader?: SourceReader
   /** Called when it reads no more, but for some around few units; its estimates follow. */
   readonly onRead?: () => void
+  /** Tells one choice of what slow codecs see of the sample from another. */
+  readonly seed?: number
 }
 
 /**
@@ -166,6 +167,7 @@ export async function lookAtSource(
         types: listedTypes,
         phases: 2,
         work,
+        ...(tools.seed !== undefined && { seed: tools.seed }),
         readAround: async (sample, offset, length) => {
           const file = { rootIndex: sample.rootIndex, path: sample.path, bytes: sample.fileBytes }
           const [part] = (await reader.read(file, [{ offset, length }])) ?? []
@@ -174,10 +176,10 @@ export async function lookAtSource(
         },
       },
       context,
-      (partial) => keep({ compression: partial.filter(isAnswered) }),
+      (partial) => keep({ compression: partial }),
     )
     keep({
-      compression: compression.filter(isAnswered),
+      compression,
       types: withTypeForecasts(document.types, types),
       identical: await comparing,
     })
@@ -187,13 +189,6 @@ export async function lookAtSource(
     return cancelled()
   }
   return id
-}
-
-/** Records of 1 MiB are longer than a unit of the sample, which says nothing of them. */
-const LONGEST_RECORD = 256 * 1024
-
-function isAnswered({ recordSize }: Compression): boolean {
-  return recordSize === null || recordSize <= LONGEST_RECORD
 }
 
 function endOf(units: ReadUnits | null, tau: number | null): LookEnd {

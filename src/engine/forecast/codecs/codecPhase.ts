@@ -32,6 +32,8 @@ interface CodecPhaseSetting {
   readonly alone?: Alone
   /** Reads more of a sample's file; from the disk by default. */
   readonly readAround?: ReadAround
+  /** Tells one choice of what slow codecs visit from another. */
+  readonly seed?: number
 }
 
 /**
@@ -44,7 +46,17 @@ export async function codecPhase(
   set: SampleSet,
   strata: readonly StratumTotal[],
   roots: readonly string[],
-  { level, dedup, types, phases, work, cores, alone, readAround = readerAround(roots) }: CodecPhaseSetting,
+  {
+    level,
+    dedup,
+    types,
+    phases,
+    work,
+    cores,
+    alone,
+    readAround = readerAround(roots),
+    seed,
+  }: CodecPhaseSetting,
   context: JobContext,
   onPartial: (compression: Compression[]) => void,
 ): Promise<Omit<CodecForecast, 'compressedAlready'>> {
@@ -73,6 +85,7 @@ export async function codecPhase(
     ...(dedup && { dedup }),
     ...(cores && { cores }),
     ...(alone && { alone }),
+    ...(seed !== undefined && { seed }),
     onPartial,
     onWork(...more) {
       work.add(...more)
