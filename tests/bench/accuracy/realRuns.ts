@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { constants, deflateSync, zstdCompressSync } from 'node:zlib'
 import { filesOf } from '../../support/referenceSampler'
 
@@ -64,10 +65,19 @@ export function realRuns(folder: string, cache: string, sevenZipPath: string): T
   return truth
 }
 
-/** Bytes of the archives of the files whose names stand in `list`, each ended by a zero byte. */
+/** Bytes of the archives of the files whose names are in `list`, each ended by a zero byte. */
 export function compressedFiles(codec: string, list: string, folder: string): number {
-  const script = `${FILE_COMMANDS[codec]} < "$1" | wc -c`
-  return Number(execFileSync('bash', ['-o', 'pipefail', '-c', script, 'bash', list], { cwd: folder }))
+  return Number(execFileSync('bash', argumentsFor(codec, list), { cwd: folder }))
+}
+
+/** The same without stopping this thread, so that several run at a time. */
+export async function compressedAtOnce(codec: string, list: string, folder: string): Promise<number> {
+  const { stdout } = await promisify(execFile)('bash', argumentsFor(codec, list), { cwd: folder })
+  return Number(stdout)
+}
+
+function argumentsFor(codec: string, list: string): string[] {
+  return ['-o', 'pipefail', '-c', `${FILE_COMMANDS[codec]} < "$1" | wc -c`, 'bash', list]
 }
 
 function addRecords(data: Buffer, truth: Truth): void {
