@@ -1,4 +1,5 @@
 import type { SurveyFacts } from '../options/facts'
+import type { Goal } from '../options/optionsDocument'
 import type { LookDocument } from './lookDocument'
 
 /**
@@ -25,3 +26,6 @@ export function lookFacts(look: LookDocument): SurveyFacts {
     pathBytes: (totals.pathBytes ?? 0) / Math.max(1, totals.files),
   }
 }
+
+/** Goals whose best option is often of a kind that no sample tells: solid archives are smallest. */
+export const LOOK_UNDECIDED = ['smallest'] as const satisfies readonly Goal[]

@@ -410,9 +410,12 @@ export const optionsDocumentSchema = z.object({
   reductions: z.array(reductionSchema).optional(),
   /**
    * Present where the figures are those of a look at the source: what it has read, and how long a
-   * survey would take.
+   * survey would take; and the goals that only a survey decides, whose best option is that of what
+   * a look knows.
    */
-  preliminary: z.object({ readBytes: bytesSchema, surveySeconds: estimateSchema }).optional(),
+  preliminary: z
+    .object({ readBytes: bytesSchema, surveySeconds: estimateSchema, undecided: z.array(goalSchema) })
+    .optional(),
   /** The gaps of the figures, and how to fill them: a measurement, samples. */
   advice: z.array(z.object({ code: z.string(), text: z.string() })),
   elapsedMs: durationMsSchema,

@@ -6,6 +6,7 @@
  */
 
 import {
+  type Goal,
   OPTIONS_SCHEMA,
   type Option,
   type OptionsDocument,
@@ -13,6 +14,7 @@ import {
   type TargetRates,
 } from '../../contract/dto/options'
 import type { LookDocument } from '../../domain/look/lookDocument'
+import { LOOK_UNDECIDED } from '../../domain/look/lookFacts'
 import { priceOfMedium, times } from '../../domain/media/price'
 import type { BuildDemands } from '../../domain/options/choice/demands'
 import type { Ability } from '../../domain/options/choice/here'
@@ -20,7 +22,7 @@ import type { OptionRow } from '../../domain/options/choice/option'
 import type { MachineFacts, MediumFacts } from '../../domain/options/facts'
 import { allVariants } from '../../domain/options/families/registry'
 import { variantsStoring } from '../../domain/options/families/typesAsIs'
-import { listOptions } from '../../domain/options/listOptions'
+import { listOptions, type OptionsList } from '../../domain/options/listOptions'
 import { reductionsOf } from '../../domain/options/reductions'
 import { unreadText } from '../../domain/survey/unreadText'
 import type { Clock } from '../../primitives/clock'
@@ -67,7 +69,8 @@ export async function optionsDocument(
     clock,
     machine,
   )
-  const list = listOptions(facts, variants, media, request, abilityOf)
+  const listed = listOptions(facts, variants, media, request, abilityOf)
+  const list = source.look ? withUndecided(listed, request.goal) : listed
   const { options }: Pick<OptionsDocument, 'options'> = list as Mutable<typeof list>
   return {
     schema: OPTIONS_SCHEMA,
@@ -135,7 +138,24 @@ async function abilities(
 }
 
 function preliminaryOf({ sample, surveySeconds }: LookDocument): OptionsDocument['preliminary'] {
-  return { readBytes: sample.readBytes, surveySeconds }
+  return { readBytes: sample.readBytes, surveySeconds, undecided: [...LOOK_UNDECIDED] }
+}
+
+/** The same list, saying of goals that only a survey decides that their best is not known. */
+function withUndecided(list: OptionsList, asked: Goal): OptionsList {
+  const isUndecided = (goal: Goal): boolean => LOOK_UNDECIDED.some((one) => one === goal)
+  const withDoubt = <One extends { readonly because: string }>(one: One): One => ({
+    ...one,
+    because: said`Only a survey tells which option is the smallest. Of those that a look knows: ${one.because}`,
+  })
+  const each = <One extends { readonly goal: Goal; readonly because: string }>(one: One): One =>
+    isUndecided(one.goal) ? withDoubt(one) : one
+  return {
+    ...list,
+    recommended: list.recommended.map(each),
+    presets: list.presets.map(each),
+    chosen: list.chosen && isUndecided(asked) ? withDoubt(list.chosen) : list.chosen,
+  }
 }
 
 /** Advice that would make the figures better. */

@@ -46,7 +46,9 @@ export async function choicesOf(look: LookDocument, folder: string, file: string
   const found = await optionsOf(null, look)
   const listed = new Set(found.options.map(({ id }) => id))
   return own.recommended.map(({ goal, medium, id }) => {
-    const answer = found.recommended.find((one) => one.goal === goal && one.medium === medium)?.id ?? null
+    const isDecided = !found.preliminary?.undecided.includes(goal)
+    const best = found.recommended.find((one) => one.goal === goal && one.medium === medium)?.id
+    const answer = isDecided && best !== undefined ? best : null
     const isNear = answer === id || (answer !== null && isNearTo(own, { goal, medium, answer, id }))
     return { goal, medium, look: answer, survey: id, isNear, isListed: listed.has(id) }
   })

@@ -33,6 +33,16 @@ describe('the figures of a look', () => {
       }
   })
 
+  it('decide no goal that only a survey decides', async () => {
+    const { recommended, presets, preliminary } = await listed()
+    expect(preliminary?.undecided).toEqual(['smallest'])
+    for (const { goal, because } of [...recommended, ...presets])
+      expect(
+        because.startsWith('Only a survey tells which option is the smallest.'),
+        `${goal}: ${because}`,
+      ).toBe(goal === 'smallest')
+  })
+
   it('have their mark in the CSV and in the report, which say that they are preliminary', async () => {
     const document = await listed()
     const { header, rows } = csvOf(optionsCsv(document), document.options)
