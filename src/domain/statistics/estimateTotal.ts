@@ -75,7 +75,25 @@ export function estimateTotal(
   const reach =
     SKEW_ALLOWANCE * tQuantile(degreesOfFreedom(some, contentsOf(sample, observations))) * Math.sqrt(variance)
   const half = Math.hypot(reach, 1.96 * systematicShare * value)
-  return { value, low: Math.max(0, value - half), high: value + half }
+  return { value, low: Math.max(0, value - half), high: value + half + unseenOf(sample) }
+}
+
+/**
+ * The bytes that may lie between zeros where every sampled unit of a group is zeros: their variance
+ * says that all is. By the rule of three up to 3 / n of n (Hanley, Lippman-Hand, If nothing goes
+ * wrong, is everything all right?, JAMA 1983).
+ */
+function unseenOf({ units, weights, groups }: CalibratedSample): number {
+  const all = Map.groupBy(units.keys(), (index) => groups[index] as number)
+  let unseen = 0
+  for (const group of all.values()) {
+    const unitOf = (index: number): SampledUnit => units[index] as SampledUnit
+    if (!group.every((index) => unitOf(index).isZero)) continue
+    if (group.every((index) => unitOf(index).probability >= 1)) continue
+    const bytes = group.reduce((sum, index) => sum + (weights[index] as number) * unitOf(index).bytes, 0)
+    unseen += bytes * Math.min(1, 3 / group.length)
+  }
+  return unseen
 }
 
 /** A total, and what its variance is the sum of. */

@@ -33,6 +33,8 @@ export interface SampledUnit {
   readonly records?: number
   /** Units with the same number hold the same bytes, so that one visit covers all of them. */
   readonly content?: number
+  /** It holds nothing but zeros, and how many such bytes the source has is not known. */
+  readonly isZero?: boolean
 }
 
 /** Units with weights that make the sample's bytes agree with what the pass counted. */

@@ -128,15 +128,11 @@ export async function prepareSamples(
   const zeros = Buffer.alloc(samples.reduce((most, { data }) => Math.max(most, data.length), 0))
   const isZero = samples.map(({ data }) => data.length > 0 && zeros.subarray(0, data.length).equals(data))
   const { units, totals } =
-    zeroBytes === null ? { units: all, totals: strata } : zerosApart(all, isZero, strata, zeroBytes)
+    zeroBytes === null
+      ? { units: all.map((unit, index) => (isZero[index] ? { ...unit, isZero: true } : unit)), totals: strata }
+      : zerosApart(all, isZero, strata, zeroBytes)
   const calibrated = calibrate(units, totals)
-  const swapped = units.map(({ stratum, bytes: length, probability, covariates }, index) => ({
-    stratum,
-    bytes: length,
-    probability,
-    covariates: covariates.toReversed(),
-    content: contents[index] as number,
-  }))
+  const swapped = units.map((unit) => ({ ...unit, covariates: unit.covariates.toReversed() }))
   return {
     samples,
     calibrated,
