@@ -151,9 +151,7 @@ describe('stowage options --look', () => {
 
 describe('stowage look --draft', () => {
   it('lays files out as the plan will, without reading them', async () => {
-    here.files({
-      ...Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${2015 + (at % 3)}/${at}.raw`, ''])),
-    })
+    here.files(Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${2015 + (at % 3)}/${at}.raw`, ''])))
     for (let at = 0; at < 9; at++) {
       const file = here.at('source', String(2015 + (at % 3)), `${at}.raw`)
       truncateSync(file, 9_000_000 + at)

@@ -62,6 +62,7 @@ it('says where the survey lies outside the range of the estimate', { tags: 'long
   await region(page, 'At a glance').getByRole('button', { name: 'Compare options' }).waitFor()
   await button(page, 'Start survey').click()
   await finish(page)
+  await page.getByText('Outside the preliminary estimate').click()
   await page
     .getByText(/^Preliminary estimate, .*: \d+–\d+\sGB\. The survey says \d+\sGB\.$/)
     .first()

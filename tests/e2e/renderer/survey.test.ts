@@ -291,7 +291,7 @@ describe('forecasts', () => {
     await unfold(page, 'Analysis')
     for (const share of [0.2, 0.95]) {
       await advance(page, share)
-      expect(await expected.count()).toBe(2)
+      await expect.poll(() => expected.count()).toBe(2)
     }
     await picture(page, 'survey-live-early')
     await advance(page, 1)

@@ -33,6 +33,8 @@ export class LookSession extends SessionPart<{ readonly kept: KeptSession }> {
   readonly store = createStore(reduceLook, INITIAL)
   protected readonly step = 'source'
   #jobId: string | null = null
+  /** The last end, which may come before the answer that names its job. */
+  #endedId: string | null = null
 
   /**
    * Follows the walks of the sources, and makes way for a survey, which finds out more; returns
@@ -67,6 +69,7 @@ export class LookSession extends SessionPart<{ readonly kept: KeptSession }> {
 
   /** A look has ended. */
   async ended({ jobId }: JobEnd): Promise<void> {
+    this.#endedId = jobId
     if (jobId !== this.#jobId) return
     this.#jobId = null
     await this.#ask()
@@ -78,8 +81,11 @@ export class LookSession extends SessionPart<{ readonly kept: KeptSession }> {
     if (walkId === null || !this.window.frame.get().settings.look) return
     const started = await this.call.survey.look({ walkId })
     if (!started.ok || this.store.get().walkId !== walkId) return
-    this.#jobId = started.value.jobId
-    this.window.jobs.dispatch({ type: 'started', jobId: started.value.jobId, kind: 'look' })
+    const { jobId } = started.value
+    if (jobId !== this.#endedId) {
+      this.#jobId = jobId
+      this.window.jobs.dispatch({ type: 'started', jobId, kind: 'look' })
+    }
     await this.#ask()
   }
 

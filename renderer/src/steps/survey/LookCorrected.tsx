@@ -1,6 +1,7 @@
 import { type LookedFigure, lookBesideSurvey } from '../../../../src/contract/dto/look'
 import { areSameRules, type SurveyDocument } from '../../../../src/contract/dto/survey'
 import { formatCount, formatSize, formatSizeRange, type Units } from '../../../../src/primitives/quantity'
+import { Folded } from '../../components/Folded'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 import { useStateOf } from '../../state/sessionContext'
@@ -11,7 +12,8 @@ import { samePaths } from '../../state/source/sourcesState'
 const MOST_LINES = 3
 
 /**
- * The preliminary figures of the same source in whose range the survey's do not lie, a line each.
+ * The preliminary figures of the same source in whose range the survey's do not lie, a line each,
+ * below all else: nothing moves when the survey ends.
  */
 export function LookCorrected({ document, units }: { document: SurveyDocument; units: Units }) {
   const look = useStateOf(LookSession, ({ document: looked }) => looked)
@@ -23,12 +25,12 @@ export function LookCorrected({ document, units }: { document: SurveyDocument; u
   if (texts.length === 0) return null
   const more = texts.length - MOST_LINES
   return (
-    <div className="muted">
+    <Folded summary={t('look.corrected.show')}>
       {texts.slice(0, MOST_LINES).map((text) => (
         <p key={text}>{text}</p>
       ))}
       {more > 0 && <p>{t('look.corrected.more', { count: more })}</p>}
-    </div>
+    </Folded>
   )
 }
 

@@ -116,7 +116,6 @@ export function SurveyStep({ state }: { state: StepState }) {
       ) : (
         <div className="survey stack" aria-busy={running}>
           <SurveySummary figures={figures} document={document} units={units} />
-          {document && <LookCorrected document={document} units={units} />}
           {document && <SilentPanel document={document} units={units} />}
           <div className="survey-notes stack">
             {document?.excluded && <LeftOut excluded={document.excluded} units={units} />}
@@ -155,6 +154,7 @@ export function SurveyStep({ state }: { state: StepState }) {
             )}
           </div>
           {document && <Stored key={`stored ${document.id}`} document={document} units={units} />}
+          {document && <LookCorrected document={document} units={units} />}
         </div>
       )}
     </StepPage>

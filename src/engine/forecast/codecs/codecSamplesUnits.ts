@@ -129,7 +129,10 @@ export async function prepareSamples(
   const isZero = samples.map(({ data }) => data.length > 0 && zeros.subarray(0, data.length).equals(data))
   const { units, totals } =
     zeroBytes === null
-      ? { units: all.map((unit, index) => (isZero[index] ? { ...unit, isZero: true } : unit)), totals: strata }
+      ? {
+          units: all.map((unit, index) => (isZero[index] ? { ...unit, isZero: true } : unit)),
+          totals: strata,
+        }
       : zerosApart(all, isZero, strata, zeroBytes)
   const calibrated = calibrate(units, totals)
   const swapped = units.map((unit) => ({ ...unit, covariates: unit.covariates.toReversed() }))

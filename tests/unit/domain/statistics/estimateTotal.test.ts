@@ -210,11 +210,14 @@ describe('a sample of nothing but zeros', () => {
     weights: Array.from({ length: 300 }, () => 1 / probability),
     groups: Array.from({ length: 300 }, () => 0),
   })
-  const observed = Array.from({ length: 300 }, (_, unit): Observation => ({
-    unit,
-    probability: 1,
-    compressedBytes: 10,
-  }))
+  const observed = Array.from(
+    { length: 300 },
+    (_, unit): Observation => ({
+      unit,
+      probability: 1,
+      compressedBytes: 10,
+    }),
+  )
 
   it('leaves room for what may lie between them, and none where all were read', () => {
     const { value, low, high } = estimateTotal(zeros(0.01, true), observed)
