@@ -112,6 +112,8 @@ export async function prepareSamples(
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  const zeros = Buffer.alloc(samples.reduce((most, { data }) => Math.max(most, data.length), 0))
+  const isZero = samples.map(({ data }) => data.length > 0 && zeros.subarray(0, data.length).equals(data))
   const all = samples.map((one, index) => {
     const size = quick[contents[index] as number] as { zstd1: number; lz4: number }
     quick[index] = size
@@ -122,20 +124,21 @@ export async function prepareSamples(
       probability: taken * share,
       covariates: [size.zstd1, size.lz4],
       content: contents[index] as number,
+      isZero: zeroBytes === null && isZero[index] === true,
     }
   })
   const speed = (ms: number): number => (ms > 0 ? (bytes * 1000) / ms : 0)
-  const zeros = Buffer.alloc(samples.reduce((most, { data }) => Math.max(most, data.length), 0))
-  const isZero = samples.map(({ data }) => data.length > 0 && zeros.subarray(0, data.length).equals(data))
   const { units, totals } =
-    zeroBytes === null
-      ? {
-          units: all.map((unit, index) => (isZero[index] ? { ...unit, isZero: true } : unit)),
-          totals: strata,
-        }
-      : zerosApart(all, isZero, strata, zeroBytes)
+    zeroBytes === null ? { units: all, totals: strata } : zerosApart(all, isZero, strata, zeroBytes)
   const calibrated = calibrate(units, totals)
-  const swapped = units.map((unit) => ({ ...unit, covariates: unit.covariates.toReversed() }))
+  const swapped = units.map((unit, index) => ({
+    stratum: unit.stratum,
+    bytes: unit.bytes,
+    probability: unit.probability,
+    covariates: unit.covariates.toReversed(),
+    content: contents[index] as number,
+    isZero: unit.isZero ?? false,
+  }))
   return {
     samples,
     calibrated,

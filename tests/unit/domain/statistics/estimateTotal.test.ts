@@ -210,22 +210,14 @@ describe('a sample of nothing but zeros', () => {
     weights: Array.from({ length: 300 }, () => 1 / probability),
     groups: Array.from({ length: 300 }, () => 0),
   })
-  const observed = Array.from(
-    { length: 300 },
-    (_, unit): Observation => ({
-      unit,
-      probability: 1,
-      compressedBytes: 10,
-    }),
-  )
-
   it('leaves room for what may lie between them, and none where all were read', () => {
-    const { value, low, high } = estimateTotal(zeros(0.01, true), observed)
+    const visits = Array.from({ length: 300 }, (_, unit) => ({ unit, probability: 1, size: 10 }))
+    const { value, low, high } = estimateTotal(zeros(0.01, true), observed(visits))
     expect(value).toBeCloseTo(300_000)
     expect(low).toBeCloseTo(value)
     // 3 of 300 units of 30 MB that the sample stands for.
     expect(high).toBeCloseTo(value + 300_000)
-    expect(estimateTotal(zeros(1, true), observed).high).toBeCloseTo(3000)
-    expect(estimateTotal(zeros(0.01, false), observed).high).toBeCloseTo(300_000)
+    expect(estimateTotal(zeros(1, true), observed(visits)).high).toBeCloseTo(3000)
+    expect(estimateTotal(zeros(0.01, false), observed(visits)).high).toBeCloseTo(300_000)
   })
 })
