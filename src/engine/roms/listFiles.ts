@@ -2,6 +2,7 @@ import { NO_RULES } from '../../domain/survey/rules/rules'
 import type { Skipped } from '../../domain/survey/surveyDocument'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
+import { lstatAt } from '../files/fileSystem'
 import { pausing } from '../jobs/slowly'
 import { type EntryBatch, NATIVE_KIND } from '../native/addon'
 import { absolutePath } from '../survey/surveyFigures'
@@ -25,14 +26,16 @@ export async function listFiles(
   onFiles: (files: number) => void,
 ): Promise<{ files: ListedFile[]; skipped: Skipped[] }> {
   const files: ListedFile[] = []
+  const links: string[] = []
   const skipped: Skipped[] = []
   const take = (batch: EntryBatch): void => {
     for (let at = 0; at < batch.count; at++) {
       const kind = batch.kinds[at]
       const skip = batch.skips.get(at)
       if (skip) skipped.push({ path: absolutePath(batch, at, roots), ...skip })
-      else if (kind === NATIVE_KIND.file || kind === NATIVE_KIND.hardLink)
+      else if (kind === NATIVE_KIND.file)
         files.push({ path: absolutePath(batch, at, roots), bytes: batch.bytes[at] ?? 0 })
+      else if (kind === NATIVE_KIND.hardLink) links.push(absolutePath(batch, at, roots))
     }
     onFiles(files.length)
   }
@@ -40,5 +43,10 @@ export async function listFiles(
     if (signal.aborted) throw new AppError('cancelled', said`the listing was cancelled`)
   })
   await listSource({ roots, leaveOut: [], rules: NO_RULES }, pause, take)
+  // The listing has the size of a file with its first name.
+  for (const path of links) {
+    const found = lstatAt(path)
+    if (found) files.push({ path, bytes: Number(found.size) })
+  }
   return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), skipped }
 }

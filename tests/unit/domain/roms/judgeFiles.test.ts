@@ -126,7 +126,7 @@ describe('a ROM set', () => {
     expect(judge([found('r/x', 'three')]).sets['gamma']).toBe('complete 1/1')
   })
 
-  it('needs files without content as any other', () => {
+  it('finds files without content like any other', () => {
     const own = romSets(
       datOf([gameOf('e', { files: [fileOf('empty', ''), fileOf('b', 'b')] })]),
       'split',
