@@ -8,6 +8,7 @@ import { messagesOf } from '../../language/messages'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import type { Session } from '../session'
+import { MARKS } from '../shape/marks'
 import { nextCommand } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
 import { wrapped } from '../shape/wrapped'
@@ -39,7 +40,9 @@ export function printDraft(draft: DraftDocument, paths: readonly string[], out: 
   const { totals, medium, volumes, filledBy, roots } = draft
   const show = (text: string, indent = '  '): void => out.lines(wrapped(text, indent))
   const isUndivided = medium.id === DISK_MEDIUM
-  const on = isUndivided ? `in ${medium.name}` : `on ${formatCount(volumes.length)} × ${medium.name}`
+  const on = isUndivided
+    ? `in ${medium.name}`
+    : `on ${formatCount(volumes.length)} × ${medium.name} ${MARKS.modelled}`
   const order = volumes.length > 1 ? `, filled ${ORDERS[filledBy]}` : ''
   const held = `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}`
   out.lines(wrapped(`${roots.map(pathForDisplay).join(', ')}: ${held}, as they are ${on}${order}.`))

@@ -8,6 +8,11 @@ export function showSizesIn(units: () => quantity.Units): void {
   chosen = units
 }
 
+/** The unit of sizes of this command. */
+export function sizeUnits(): quantity.Units {
+  return chosen()
+}
+
 /** `3.33 GB` or `3.10 GiB`, as the settings say. */
 export function formatSize(bytes: number, units = chosen()): string {
   return quantity.formatSize(bytes, units)

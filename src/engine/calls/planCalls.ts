@@ -4,7 +4,7 @@ import { exportJob } from '../sets/export/exportJob'
 import { followPlan } from '../sets/export/setAside'
 import { comparePlans } from '../sets/plan/comparePlans'
 import { compareProtection } from '../sets/plan/compareProtection'
-import { planDraft } from '../sets/plan/planDraft'
+import { PlanDrafts } from '../sets/plan/planDraft'
 import { planJob } from '../sets/plan/planJob'
 import { runsOfFolder, runsOfPlan } from '../sets/runs/knownRuns'
 import { openPlanFolder } from '../sets/volume/planned/planFolder'
@@ -16,11 +16,12 @@ export function planCalls(
   { catalog, start }: EngineParts,
   walks: Pick<KeptResults<SourceWalk>, 'get'>,
 ): CallsOf<'plan'> {
+  const drafts = new PlanDrafts(() => ownFolders(catalog))
   return {
     plan: {
       start: (request) => start(planJob({ catalog }, request)),
       compare: (request) => comparePlans(catalog, request),
-      draft: (request) => planDraft(walks.get(request.walkId).document, ownFolders(catalog), request),
+      draft: (request) => drafts.draft(walks.get(request.walkId).document, request),
       compareProtection: (request) => compareProtection(catalog, request),
       get: ({ planId }) => catalog.plan(planId),
       list: () => catalog.plans(),

@@ -45,7 +45,7 @@ it('drafts the discs of files as they are before anything is surveyed, and surve
   await step(page, 'Control+4', 'Plan')
   const draft = region(page, 'Draft of the discs')
   await draft
-    .getByText('As they are, 78,580 files (211 GB) take 9 discs: BD-R 25 GB.', { exact: false })
+    .getByText('As they are, 78,580 files (211 GB) take 9 discs (modelled): BD-R 25 GB.', { exact: false })
     .waitFor()
   expect(await draft.getByRole('option').count()).toBe(9)
   await draft.getByRole('listbox').press('End')

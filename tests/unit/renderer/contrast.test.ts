@@ -195,7 +195,7 @@ describe.each([
     }
   })
 
-  it('are told apart where there are ten of them, by lightness alone', () => {
+  it('differ in lightness where there are ten of them', () => {
     for (let year = 1; year < 10; year++)
       expect(Math.abs(at(year / 9)[0] - at((year - 1) / 9)[0])).toBeGreaterThan(0.02)
   })

@@ -31,9 +31,13 @@ export function PlanDraft() {
   const { media, mediumId, labelPrefix } = useStateOf(PlanSession)
   const walk = useStateOf(KeptSession, ({ document: listed }) => listed)
   const { prices } = useFrame().settings
-  const standsOn = [walk?.id, mediumId, labelPrefix, ...prices].join(' ')
+  const standsOn = [walk?.id, mediumId, ...prices].join(' ')
   const look = useEffectEvent((_changed: string) => void session.look())
   useEffect(() => look(standsOn), [standsOn])
+  const type = useEffectEvent((prefix: string | null) => {
+    if (prefix !== null) session.typed()
+  })
+  useEffect(() => type(labelPrefix), [labelPrefix])
   if (problem !== null)
     return (
       <EmptyState

@@ -24,6 +24,11 @@ export class DraftSession extends StepSession<{
   readonly store = createStore<DraftState, DraftState>((_, next) => next, { document: null, problem: null })
   protected readonly step = 'plan'
 
+  /** A name for the discs is being typed. */
+  typed(): void {
+    this.lookAgain(true)
+  }
+
   /**
    * The walk has ended, or the medium was chosen: an earlier draft stays until the next is there.
    */

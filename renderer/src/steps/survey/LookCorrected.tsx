@@ -1,15 +1,13 @@
 import { type LookedFigure, lookBesideSurvey } from '../../../../src/contract/dto/look'
 import { areSameRules, type SurveyDocument } from '../../../../src/contract/dto/survey'
-import { formatCount, formatSize, formatSizeRange, type Units } from '../../../../src/primitives/quantity'
+import { correctionsOf, MOST_CORRECTIONS } from '../../../../src/contract/lookCorrection'
+import type { Units } from '../../../../src/primitives/quantity'
 import { Folded } from '../../components/Folded'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 import { useStateOf } from '../../state/sessionContext'
 import { LookSession } from '../../state/source/lookSession'
 import { samePaths } from '../../state/source/sourcesState'
-
-/** More are counted: figures of several codecs are wrong together. */
-const MOST_LINES = 3
 
 /**
  * The preliminary figures of the same source in whose range the survey's do not lie, a line each,
@@ -19,14 +17,14 @@ export function LookCorrected({ document, units }: { document: SurveyDocument; u
   const look = useStateOf(LookSession, ({ document: looked }) => looked)
   if (look === null || !samePaths(look.roots, document.roots) || !areSameRules(look.rules, document.rules))
     return null
-  const texts = lookBesideSurvey(look, document).flatMap((one) =>
-    one.isWithin ? [] : correctedWords(one, units),
+  const texts = correctionsOf(lookBesideSurvey(look, document), units).map(({ figure, ...shown }) =>
+    t('look.corrected', { name: figureName(figure), ...shown }),
   )
   if (texts.length === 0) return null
-  const more = texts.length - MOST_LINES
+  const more = texts.length - MOST_CORRECTIONS
   return (
     <Folded summary={t('look.corrected.show')}>
-      {texts.slice(0, MOST_LINES).map((text) => (
+      {texts.slice(0, MOST_CORRECTIONS).map((text) => (
         <p key={text}>{text}</p>
       ))}
       {more > 0 && <p>{t('look.corrected.more', { count: more })}</p>}
@@ -34,19 +32,7 @@ export function LookCorrected({ document, units }: { document: SurveyDocument; u
   )
 }
 
-/** None where the difference does not show in the digits of a size. */
-function correctedWords({ figure, low, high, found }: LookedFigure, units: Units): string[] {
-  const name =
-    figure.kind === 'codec'
-      ? codecName(figure.codec)
-      : t(figure.kind === 'identical' ? 'look.identical' : `look.counted.${figure.of}`)
-  if (figure.kind === 'count' && figure.of !== 'bytes')
-    return [t('look.corrected', { name, was: formatCount(low), found: formatCount(found) })]
-  const largest = Math.max(found, high)
-  const [from = '', to = ''] = formatSizeRange(largest, low, high, units).split('–')
-  const [shown] = formatSizeRange(largest, found, high, units).split('–')
-  if (shown === from || shown === to) return []
-  const unit = formatSize(largest, units).split(/\s/).at(-1) ?? ''
-  const was = `${from === to ? from : `${from}–${to}`}\u00a0${unit}`
-  return [t('look.corrected', { name, was, found: formatSize(found, units) })]
+function figureName(figure: LookedFigure['figure']): string {
+  if (figure.kind === 'codec') return codecName(figure.codec)
+  return t(figure.kind === 'identical' ? 'look.identical' : `look.counted.${figure.of}`)
 }

@@ -146,7 +146,7 @@ async function listed(
   if (other !== undefined) throw new AppError('changed', 'a link leads elsewhere', { path: other })
   const entries = new Map<string, Found>()
   const unread: string[] = []
-  const excluded = await listSource(
+  const { excluded } = await listSource(
     { roots, rules: rules ?? NO_RULES, leaveOut: ownFolders(catalog) },
     pause,
     (batch) => take(batch, roots, entries, unread),

@@ -14,26 +14,62 @@ import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { pausing } from '../../jobs/slowly'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
-import { modifiedMs } from '../../survey/sourceEntries'
+import { modifiedMs, type SourceEntries } from '../../survey/sourceEntries'
 import { listedEntries } from '../../survey/walk/listedEntries'
 import { plainPacking } from './layoutVolumes'
 import { PlanLines } from './planLines'
 import { plannedVolumeOf } from './splitPartDigests'
 
-/**
- * Packs the files of a walk's sources as they are onto a medium, by the cost model and in the order
- * that a plan would take, from names and sizes: they are listed again, and no file is read.
- * @param leaveOut folders of Stowage itself
- * @throws AppError `cannot-fit`, `nothing-to-do` for sources without files
- */
-export async function planDraft(
-  { id, roots, rules }: WalkDocument,
-  leaveOut: readonly string[],
+/** The listing of so many entries is kept until another source is drafted: some 100 MB. */
+const MOST_KEPT = 250_000
+
+/** Makes drafts; a source that is not too large is listed once for all media. */
+export class PlanDrafts {
+  readonly #leaveOut: () => readonly string[]
+  #last: { readonly walkId: string; readonly listed: Promise<SourceEntries> } | null = null
+
+  /** @param leaveOut folders of Stowage itself */
+  constructor(leaveOut: () => readonly string[]) {
+    this.#leaveOut = leaveOut
+  }
+
+  /**
+   * Packs the files of a walk's sources as they are onto a medium, by the cost model and in the
+   * order that a plan would take, from names and sizes: they are listed again, and no file is read.
+   * @throws AppError `cannot-fit`, `nothing-to-do` for sources without files
+   */
+  async draft(walk: WalkDocument, request: DraftRequest): Promise<DraftDocument> {
+    return draftOf(walk, await this.#listed(walk), request)
+  }
+
+  async #listed({ id, roots, rules }: WalkDocument): Promise<SourceEntries> {
+    if (this.#last?.walkId === id) return this.#last.listed
+    const listed = listedEntries(
+      { roots, rules, leaveOut: this.#leaveOut() },
+      pausing(() => {}),
+    )
+    const own = { walkId: id, listed }
+    this.#last = own
+    const forget = (): void => {
+      if (this.#last === own) this.#last = null
+    }
+    try {
+      const source = await listed
+      if (source.items.length > MOST_KEPT) forget()
+      return source
+    } catch (thrown) {
+      forget()
+      throw thrown
+    }
+  }
+}
+
+async function draftOf(
+  { id, roots }: WalkDocument,
+  source: SourceEntries,
   request: DraftRequest,
 ): Promise<DraftDocument> {
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
-  const pause = pausing(() => {})
-  const source = await listedEntries({ roots, rules, leaveOut }, pause)
   const prefix = request.labelPrefix ?? labelPrefix(lastComponent(roots[0] ?? ''))
   const lines = new PlanLines(source)
   const asked = { source, medium, lines, labelPrefix: prefix, placement: undefined, protection: undefined }

@@ -1,10 +1,9 @@
-import type { Rules } from '../../../domain/survey/rules/rules'
 import { bytes } from '../../../primitives/bytes'
 import type { EntryKind, SurveyEntry } from '../../catalog/entry'
 import type { Pause } from '../../jobs/slowly'
 import { type EntryBatch, entryPath, NATIVE_KIND } from '../../native/addon'
 import { type SourceEntries, sourceEntries } from '../sourceEntries'
-import { listSource } from './listSource'
+import { type ListedSource, listSource } from './listSource'
 
 const KINDS: Readonly<Record<number, EntryKind>> = {
   [NATIVE_KIND.file]: 'file',
@@ -18,10 +17,7 @@ const KINDS: Readonly<Record<number, EntryKind>> = {
  * file is read. Memory grows with the number of entries.
  * @throws AppError as `pause` does
  */
-export async function listedEntries(
-  source: { readonly roots: readonly string[]; readonly leaveOut: readonly string[]; readonly rules: Rules },
-  pause: Pause,
-): Promise<SourceEntries> {
+export async function listedEntries(source: ListedSource, pause: Pause): Promise<SourceEntries> {
   const entries: SurveyEntry[] = []
   await listSource(source, pause, (batch) => take(batch, entries))
   return sourceEntries(source.roots, withLinks(entries))

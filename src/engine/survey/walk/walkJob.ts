@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { WalkRequest } from '../../../contract/dto/survey'
 import { NO_RULES } from '../../../domain/survey/rules/rules'
 import type { WalkDocument } from '../../../domain/survey/sourceWalk'
@@ -7,17 +6,17 @@ import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
-import { startNativeSurvey } from '../../native/addon'
-import { excludedList } from '../rules/excludedList'
-import { nativeRules, requireUsableRules } from '../rules/nativeRules'
+import { pausing } from '../../jobs/slowly'
+import type { EntryBatch } from '../../native/addon'
+import { requireUsableRules } from '../rules/nativeRules'
 import { presetCounts, unusedPresets } from '../rules/presetCounts'
 import { surveyFigures } from '../surveyFigures'
 import { surveyRoots } from '../surveyRoots'
+import { listSource } from './listSource'
 import { type LookSource, lookSource } from './lookSource'
 import { SourceDraw } from './sourceDraw'
 import { SourceTree } from './sourceTree'
 
-const POLL_MS = 20
 /** Paths that were left out, in the document. */
 const LISTED = 1000
 
@@ -58,75 +57,41 @@ async function walk(
 ): Promise<string> {
   const startedMs = context.clock.monotonicMs()
   const roots = await surveyRoots(paths)
-  const native = startNativeSurvey({
-    roots,
-    leaveOut,
-    rules: nativeRules(rules, unusedPresets(rules)),
-    countExcluded: true,
-    walkOnly: true,
-    blocksFrom512: false,
-    sha256: false,
-    maxTableBytes: 1 << 20,
-    marks: false,
-  })
-  const cancel = (): void => native.cancel()
-  context.signal.addEventListener('abort', cancel, { once: true })
-  if (context.signal.aborted) cancel()
-  try {
-    const excluded = excludedList(native, roots, {
-      rules,
-      counted: true,
-      mostListed: Number.POSITIVE_INFINITY,
-    })
-    const tree = new SourceTree(roots)
-    const counted = surveyFigures(roots, { areRead: false, withStrata: look })
-    const drawing = look ? new SourceDraw(draw) : null
-    let hasEnded = false
-    const finished = native.finished.then(() => {
-      hasEnded = true
-    })
-    finished.catch(() => {})
-    for (;;) {
-      const isLast = hasEnded
-      const batch = native.takeEntries()
-      if (batch) {
-        tree.add(batch)
-        counted.add(batch, 0, batch.count)
-        drawing?.add(batch)
-      }
-      excluded.take()
-      report(native.progress(), context)
-      if (!batch && isLast) break
-      if (!batch) await Promise.race([setTimeout(POLL_MS), finished])
-      else await setTimeout(0)
-    }
-    await finished
-    const { reading } = await native.finished
+  const tree = new SourceTree(roots)
+  const counted = surveyFigures(roots, { areRead: false, withStrata: look })
+  const drawing = look ? new SourceDraw(draw) : null
+  const pause = pausing(() => {
     if (context.signal.aborted) throw new AppError('cancelled', said`the listing was cancelled`)
-    const left = excluded.excluded()
-    tree.addExcluded(left?.paths ?? [])
-    tree.finish()
-    const id = context.newId('w')
-    const figures = counted.figures()
-    const document: WalkDocument = {
-      schema: 'stowage.walk/1',
-      id,
-      roots,
-      rules,
-      totals: totalsOf(figures.totals),
-      excluded: left && { ...left, paths: everyPath ? left.paths : left.paths.slice(0, LISTED) },
-      presets: presetCounts(rules, left?.rules ?? [], native.trialCounts()),
-      skipped: figures.skipped,
-      elapsedMs: context.clock.monotonicMs() - startedMs,
-    }
-    const source = drawing && lookSource(counted, drawing, reading.deviceKind)
-    return walks.keep(id, { document, tree, look: source })
-  } finally {
-    context.signal.removeEventListener('abort', cancel)
-    native.cancel()
-    await native.finished.catch(() => {})
-    await native.close()
+  })
+  const source = { roots, leaveOut, rules, tried: unusedPresets(rules), mostListed: Number.POSITIVE_INFINITY }
+  const take = (batch: EntryBatch): void => {
+    tree.add(batch)
+    counted.add(batch, 0, batch.count)
+    drawing?.add(batch)
   }
+  const { excluded, trials, deviceKind } = await listSource(source, pause, take, (progress) =>
+    report(progress, context),
+  )
+  tree.addExcluded(excluded?.paths ?? [])
+  tree.finish()
+  const id = context.newId('w')
+  const figures = counted.figures()
+  const document: WalkDocument = {
+    schema: 'stowage.walk/1',
+    id,
+    roots,
+    rules,
+    totals: totalsOf(figures.totals),
+    excluded: excluded && {
+      ...excluded,
+      paths: everyPath ? excluded.paths : excluded.paths.slice(0, LISTED),
+    },
+    presets: presetCounts(rules, excluded?.rules ?? [], trials),
+    skipped: figures.skipped,
+    elapsedMs: context.clock.monotonicMs() - startedMs,
+  }
+  const drawn = drawing && lookSource(counted, drawing, deviceKind)
+  return walks.keep(id, { document, tree, look: drawn })
 }
 
 function report(

@@ -57,7 +57,7 @@ const outside = (survey: Surveyed, look: Looked = LOOK): unknown[] =>
     isWithin ? [] : [{ ...figure, found }],
   )
 
-describe('a look beside the survey of its source', () => {
+describe('a look compared with the survey of its source', () => {
   it('has every figure that both know, in a fixed order', () => {
     const kinds = lookBesideSurvey(LOOK, surveyOf()).map(({ figure }) =>
       'of' in figure ? figure.of : figure.kind,

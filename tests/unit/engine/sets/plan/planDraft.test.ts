@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_RULES } from '../../../../../src/domain/survey/rules/rules'
 import type { WalkDocument } from '../../../../../src/domain/survey/sourceWalk'
-import { planDraft } from '../../../../../src/engine/sets/plan/planDraft'
+import { PlanDrafts } from '../../../../../src/engine/sets/plan/planDraft'
 
 const MB = 1_000_000
 let place = ''
@@ -18,8 +18,9 @@ async function fileOf(path: string, bytes: number, year: number): Promise<void> 
   await utimes(at, new Date(`${year}-06-01`), new Date(`${year}-06-01`))
 }
 
-const walkOf = (roots: string[], patterns: string[] = []): WalkDocument =>
-  ({ id: 'w-1', roots, rules: { ...NO_RULES, patterns } }) as unknown as WalkDocument
+const drafts = new PlanDrafts(() => [])
+const walkOf = (roots: string[], patterns: string[], id: string): WalkDocument =>
+  ({ id, roots, rules: { ...NO_RULES, patterns } }) as unknown as WalkDocument
 
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'draft-'))
@@ -35,7 +36,7 @@ afterAll(() => rm(place, { recursive: true }))
 
 describe('a draft of volumes from a listing', () => {
   it('fills them by date where folders are years, each file once, and leaves out what rules leave out', async () => {
-    const draft = await planDraft(walkOf([join(place, 'photos')], ['cache/']), [], {
+    const draft = await drafts.draft(walkOf([join(place, 'photos')], ['cache/'], 'w-1'), {
       walkId: 'w-1',
       mediumId: 'cd-700',
       prices: [
@@ -60,7 +61,7 @@ describe('a draft of volumes from a listing', () => {
   })
 
   it('takes a name of labels that is given', async () => {
-    const draft = await planDraft(walkOf([join(place, 'photos')]), [], {
+    const draft = await drafts.draft(walkOf([join(place, 'photos')], [], 'w-2'), {
       walkId: 'w-1',
       mediumId: 'bd-r-25',
       labelPrefix: 'KEPT',
@@ -69,8 +70,22 @@ describe('a draft of volumes from a listing', () => {
     expect(draft.prices).toBeUndefined()
   })
 
+  it('lists a source once for all media', async () => {
+    await fileOf('twice/first.raw', MB, 2021)
+    const walk = walkOf([join(place, 'twice')], [], 'w-4')
+    const before = await drafts.draft(walk, { walkId: 'w-4', mediumId: 'bd-r-25' })
+    await fileOf('twice/later.raw', MB, 2021)
+    const other = await drafts.draft(walk, { walkId: 'w-4', mediumId: 'dvd-r' })
+    expect(other.totals.files).toBe(before.totals.files)
+    const anew = await drafts.draft({ ...walk, id: 'w-5' }, { walkId: 'w-5', mediumId: 'dvd-r' })
+    expect(anew.totals.files).toBe(before.totals.files + 1)
+  })
+
   it('says that there is nothing in a folder without files', async () => {
-    const drafted = planDraft(walkOf([join(place, 'empty')]), [], { walkId: 'w-1', mediumId: 'bd-r-25' })
+    const drafted = drafts.draft(walkOf([join(place, 'empty')], [], 'w-3'), {
+      walkId: 'w-1',
+      mediumId: 'bd-r-25',
+    })
     await expect(drafted).rejects.toMatchObject({ code: 'nothing-to-do' })
   })
 })
