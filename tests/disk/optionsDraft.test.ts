@@ -27,15 +27,16 @@ interface Screen {
 
 /**
  * Runs a command on a terminal of its own.
- * @param more.awaited a text after which `onAwaited` is called once; the end of the draft's heading by default
+ * @param more.awaited what `onAwaited` is called once after; by default the draft and the line of
+ * progress below it, because a terminal discards lines that it has not shown yet where Ctrl-C is typed
  */
 function onTerminal(
   args: readonly string[],
   {
     rows,
-    awaited = 'replaces it.',
+    awaited = /replaces it\..*reading/s,
     onAwaited,
-  }: { rows: number; awaited?: string; onAwaited?: (type: (keys: string) => void) => void },
+  }: { rows: number; awaited?: RegExp; onAwaited?: (type: (keys: string) => void) => void },
 ): Promise<Screen> {
   const command = [process.execPath, BUNDLE, ...args].map((word) => `'${word}'`).join(' ')
   return new Promise((resolve, reject) => {
@@ -47,7 +48,7 @@ function onTerminal(
     let isAsked = false
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       written += text
-      if (isAsked || !written.includes(awaited)) return
+      if (isAsked || !awaited.test(written)) return
       isAsked = true
       onAwaited?.((keys) => child.stdin.write(keys))
     })
@@ -156,7 +157,7 @@ describe('stowage options on a terminal', { tags: 'long' }, () => {
     makeSource()
     const { code, written } = await onTerminal([...command(), ...args], {
       rows: 40,
-      awaited: 'reading',
+      awaited: /reading/,
       onAwaited: (type) => type(CTRL_C),
     })
     expect(code).toBe(EXIT.cancelled)
