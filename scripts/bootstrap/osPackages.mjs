@@ -65,6 +65,12 @@ const GROUPS = {
     // RESTORE.sh puts extended attributes back with it.
     attr: 'setfattr',
   },
+  'to test completion in other shells, and man pages': {
+    zsh: 'zsh',
+    fish: 'fish',
+    'groff-base': 'groff',
+    mandoc: 'mandoc',
+  },
   'to test with real file systems and other readers of disk images': {
     'btrfs-progs': 'mkfs.btrfs',
     xfsprogs: 'mkfs.xfs',

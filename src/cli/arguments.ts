@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { AppError } from '../primitives/appError'
 import { parseSize } from '../primitives/bytes'
 import { COMMON_OPTIONS, type Form, type OptionTable } from './declarations/declaration'
+import { unknownOption } from './unknownName'
 
 type Values<O extends OptionTable> = ReturnType<
   typeof parseArgs<{ options: O & typeof COMMON_OPTIONS; allowPositionals: true; strict: true }>
@@ -34,9 +35,18 @@ export function readArguments<O extends OptionTable>(
     if (read.positionals.includes('')) throw new AppError('usage', 'an argument is empty')
     return read
   } catch (thrown) {
-    if (thrown instanceof TypeError) throw new AppError('usage', inOwnWords(thrown.message))
+    if (thrown instanceof TypeError) {
+      const unknown = /^Unknown option '(--[^']*)'/.exec(thrown.message)?.[1]
+      if (unknown !== undefined) throw unknownOption(unknown, shownOptions(options))
+      throw new AppError('usage', inOwnWords(thrown.message))
+    }
     throw thrown
   }
+}
+
+function shownOptions(options: OptionTable): string[] {
+  const shown = Object.entries(options).filter(([, { hidden }]) => hidden === undefined)
+  return [...shown.map(([name]) => `--${name}`), '--help']
 }
 
 /** @throws AppError `usage` naming an option that takes one value and has several that differ */

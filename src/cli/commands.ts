@@ -49,4 +49,6 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   doctor: async () => (await import('./commands/doctor')).doctorCommand,
   tools: async () => (await import('./commands/tools')).toolsCommand,
   sample: async () => (await import('./commands/sample')).sampleCommand,
+  completion: async () => (await import('./commands/completion')).completionCommand,
+  schema: async () => (await import('./commands/schema')).schemaCommand,
 }

@@ -13,12 +13,12 @@ import { readProjectFile } from '../files/projectFile'
 import { type ProjectSource, sourcesOf } from '../files/projectSources'
 import { type ProjectProblem, type ProjectText, requireProject } from '../files/projectText'
 import { AppError, type AppErrorCode } from '../primitives/appError'
-import { nearestName } from '../primitives/nearestName'
 import { pathForDisplay } from '../primitives/pathText'
 import { archiveNamed } from './archives'
 import { openSession } from './session'
 import type { ProjectSettings, UsedValue } from './settings'
 import type { Terminal } from './terminal'
+import { unknownName } from './unknownName'
 
 /** The project of a command line: of a file, or an archive of the catalog. */
 export interface GivenProject extends ProjectSettings {
@@ -121,9 +121,7 @@ export function moved(sources: readonly ProjectSource[], remapped: readonly stri
     if (at <= 0 || at === text.length - 1)
       throw new AppError('usage', `--source takes NAME=PATH, not "${text}"`)
     if (!names.includes(name)) {
-      const near = nearestName(name, names)
-      const hint = near === null ? `one of ${names.join(', ')}` : `did you mean "${near}"?`
-      throw new AppError('usage', `the project has no source "${name}": ${hint}`)
+      throw unknownName('source', name, names)
     }
     if (paths.has(name)) throw new AppError('usage', `--source gives ${name} twice`)
     paths.set(name, absolutePath(text.slice(at + 1)))

@@ -5,10 +5,11 @@ import { AppError } from '../primitives/appError'
 import type { Surroundings } from '../primitives/dataFolder'
 import { EXIT, exitCodeOf } from '../primitives/exitCode'
 import { COMMANDS } from './commands'
-import { isCommandName } from './declarations/every'
+import { DECLARATIONS, isCommandName } from './declarations/every'
 import { helpText } from './help'
 import { showSizesIn } from './shape/sizes'
 import { type Streams, terminal } from './terminal'
+import { unknownName } from './unknownName'
 import { workIn } from './workFolder'
 
 /**
@@ -66,5 +67,5 @@ function useDefaults(): void {
 }
 
 function noCommand(name: string): AppError {
-  return new AppError('usage', `no command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`)
+  return unknownName('command', name, [...Object.keys(DECLARATIONS), 'help'])
 }

@@ -1,5 +1,7 @@
+import type { JsonDocument } from '../contract/documents'
 import type { JobProgress } from '../contract/dto/job'
 import { progressFigures } from '../contract/progressFigures'
+import type { JsonSchema } from '../domain/jsonSchema'
 import type { AppError } from '../primitives/appError'
 import type { Surroundings } from '../primitives/dataFolder'
 import { jsonForDisplay, pathForDisplay } from '../primitives/pathText'
@@ -34,7 +36,7 @@ export interface Terminal {
   /** Several of them, each after `indent`. */
   lines(lines: Iterable<string>, indent?: string): void
   /** The one JSON document of a command under --json; nothing otherwise. */
-  document(value: unknown): void
+  document(value: JsonDocument | JsonSchema): void
   /** A line that is not part of the result. */
   note(text: string): void
   notes(lines: Iterable<string>, indent?: string): void

@@ -87,7 +87,7 @@ describe('stowage config', () => {
     [['set', 'unit', 'binary'], 'no setting "unit": did you mean "units"?'],
     [['get', 'colour'], /^no setting "colour": one of units, /],
     [['set', 'units', 'GB'], 'units takes decimal or binary, not "GB"'],
-    [['set', 'medium', 'bd-r-26'], /^no medium "bd-r-26": there are cd-650, /],
+    [['set', 'medium', 'bd-r-26'], /^no medium "bd-r-26": did you mean "bd-r-25"\?/],
     [['set', 'max-memory', '1MiB'], 'max-memory takes 16MiB or more'],
     [['set', 'threads', '0'], 'threads takes auto or 1 to 64, not "0"'],
     [['set', 'threads', '65'], 'threads takes auto or 1 to 64, not "65"'],
@@ -103,7 +103,7 @@ describe('stowage config', () => {
     [['set', 'units'], 'value is missing: units takes decimal or binary'],
     [['set', 'units', 'binary', 'decimal'], 'config set units takes no arguments: decimal'],
     [['unset'], 'setting is missing'],
-    [[], /^action is missing: the actions are list, get, set, unset, path/],
+    [[], /^action is missing: one of list, get, set, unset, path/],
     [['show'], /^no action "show"/],
   ])('refuses %j with one line and exit code 2, and writes nothing', async (args, message) => {
     const { file, run } = homeWith()
@@ -156,7 +156,7 @@ describe('a settings file with a fault', () => {
     const { file, run } = homeWith('# mine\nmedium: bd-r-26\nunits: bits\n')
     const planned = await run('plan', source, '--out', join(folder, 'plan'))
     expect(planned).toMatchObject({ code: 2, stdout: '' })
-    expect(planned.stderr).toContain(`${file}:2:9: no medium "bd-r-26": there are `)
+    expect(planned.stderr).toContain(`${file}:2:9: no medium "bd-r-26": did you mean "bd-r-25"?`)
     const got = await run('config', 'get', 'units')
     expect([got.code, got.stderr]).toEqual([
       2,

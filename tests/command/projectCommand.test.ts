@@ -113,7 +113,7 @@ describe('project set and unset', () => {
     [['medium', 'bd-r-250'], /^no medium "bd-r-250"/],
     [['option', 'nix'], /^option takes the name of an option, .*, not "nix"$/],
     [['encryption', '256'], 'encryption takes none, aes-128 or aes-256, not "256"'],
-    [['labl', 'A'], 'no key "labl" to be set: did you mean "label"?'],
+    [['labl', 'A'], 'no key "labl": did you mean "label"?'],
     [['id', 'pr-0123456789ab'], 'id is permanent'],
     [['copies', 'two'], 'copies takes a whole number from 1 to 99, not "two"'],
     [['sources.a b', '/x'], /^sources\.a b takes names of letters/],
@@ -412,7 +412,7 @@ describe('a project file', () => {
     [['init', 'a.stowage.yaml', '--exclude', '[a'], /^cannot use the rule "\[a"/],
     [['show', '/nowhere/x'], /^cannot read \/nowhere\/x: no such file or folder$/],
     [['check'], /^project file is missing$/],
-    [['remove'], /^no action "remove": the actions are init, show, check, set, unset, schema$/],
+    [['remove'], /^no action "remove": one of init, show, check, set, unset, schema$/],
     [[], /^action is missing: /],
   ])('is refused in one line: project %j', async (args, message) => {
     expect(await refusal('project', ...args)).toMatch(message)
@@ -422,7 +422,7 @@ describe('a project file', () => {
   it.each([
     [['Photos'], /^give Photos or --project \S+, not both$/],
     [['--survey', 's-1'], /^give --survey s-1 or --project \S+, not both$/],
-    [['--source', 'photo=/x'], /^the project has no source "photo": did you mean "photos"\?$/],
+    [['--source', 'photo=/x'], /^no source "photo": did you mean "photos"\?$/],
     [['--source', 'photos'], /^--source takes NAME=PATH, not "photos"$/],
     [['--source', 'photos=/a', '--source', 'photos=/b'], /^--source gives photos twice$/],
   ])('does not go with %j', async (args, message) => {

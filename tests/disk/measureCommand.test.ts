@@ -146,7 +146,7 @@ describe('stowage measure', () => {
   it.each([
     ['a folder that is not there', ['/nowhere/at all'], 2, /no such file or folder/],
     ['a file', [import.meta.filename], 2, /not a folder/],
-    ['an unknown preset', ['/tmp', '--preset', 'gold'], 2, /no preset "gold": quick, stibium/],
+    ['an unknown preset', ['/tmp', '--preset', 'gold'], 2, /no preset "gold": one of quick, stibium/],
     ['files of no size', ['/tmp', '--size', '0-1MB'], 2, /--size takes a size such as 8MB, or a range/],
     ['a size that is none', ['/tmp', '--size', '8 apples'], 2, /not a size: "8 apples"/],
     ['no files', ['/tmp', '--count', '0'], 2, /--count takes a number of files from 1 to 20,000/],

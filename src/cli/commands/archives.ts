@@ -27,6 +27,7 @@ import { nextCommand } from '../shape/nextCommand'
 import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { volumesText } from './drill'
 import { rulesText } from './rulesText'
 
@@ -38,10 +39,7 @@ export async function archivesCommand(args: readonly string[], out: Terminal): P
   if (action === undefined || action.startsWith('-')) return list(args, out)
   if (action === 'list') return list(rest, out)
   if (Object.hasOwn(ACTIONS, action)) return ACTIONS[action as keyof typeof ACTIONS](rest, out)
-  throw new AppError(
-    'usage',
-    `no action "${action}": the actions are list, ${Object.keys(ACTIONS).join(', ')}`,
-  )
+  throw unknownName('action', action, ['list', ...Object.keys(ACTIONS)])
 }
 
 async function list(args: readonly string[], out: Terminal): Promise<number> {

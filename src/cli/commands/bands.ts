@@ -16,6 +16,7 @@ import { BANDS } from '../declarations/devices'
 import { openSession } from '../session'
 import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { announceSweep, macCommandLines, printSweep, printSweeps, sweepCsv } from './bandsReport'
 
 /** `stowage bands`: which band size is fastest here. */
@@ -82,7 +83,7 @@ function words(list: string): string[] {
 function kindOf(word: string): (typeof BAND_KINDS)[number] {
   const kind = BAND_KINDS.find((each) => each === word.toUpperCase())
   if (kind) return kind
-  throw new AppError('usage', `no container "${word}": one of ${BAND_KINDS.join(', ')}`)
+  throw unknownName('container', word, BAND_KINDS)
 }
 
 function encryptionOf(word: string): BandEncryption {

@@ -12,15 +12,18 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCounted } from '../../primitives/quantity'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
-import { CATALOG } from '../declarations/catalog'
+import { CATALOG, CATALOG_COMMAND } from '../declarations/catalog'
 import { openSession } from '../session'
 import { elided } from '../shape/elided'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
 import { tableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { copiesAction } from './catalogCopies'
 import { DUE_COLUMNS, monthsOf } from './check'
+
+const ACTIONS = CATALOG_COMMAND.forms.map(({ verb }) => verb)
 
 /** Rows of each kind, and the columns that paths get, where not all is asked for. */
 const SHOWN = 8
@@ -33,19 +36,11 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
   if (ofCopies) return ofCopies(args.slice(1), out)
   const { values, positionals } = readArguments(args, CATALOG)
   const [action, ...ids] = positionals
-  if (action === undefined)
-    throw new AppError(
-      'usage',
-      'action (list, status, place, lost, found, every, acknowledge or remove) is missing',
-    )
+  if (action === undefined) throw new AppError('usage', `action is missing: one of ${ACTIONS.join(', ')}`)
   if (action === 'remove') return removeEntries(ids, out)
   if (action === 'every') return setEvery(ids, out)
   if (action === 'acknowledge') return acknowledge(ids, out)
-  if (action !== 'list')
-    throw new AppError(
-      'usage',
-      `no action "${action}": the actions are list, status, place, lost, found, every, acknowledge and remove`,
-    )
+  if (action !== 'list') throw unknownName('action', action, ACTIONS)
   noPositionals(ids, 'catalog list')
   return listEntries(values.all, out)
 }

@@ -17,6 +17,7 @@ import { CommandSettings, checkedSetting, openSettings, placeOfSettings } from '
 import { nextCommand } from '../shape/nextCommand'
 import { ownTableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 
 const VERBS = ['list', 'get', 'set', 'unset', 'path']
 
@@ -38,8 +39,8 @@ export async function configCommand(args: readonly string[], out: Terminal): Pro
       noPositionals(rest, 'config path')
       return path(out)
     default: {
-      const what = verb === undefined ? 'action is missing' : `no action "${verb}"`
-      throw new AppError('usage', `${what}: the actions are ${VERBS.join(', ')}`)
+      if (verb !== undefined) throw unknownName('action', verb, VERBS)
+      throw new AppError('usage', `action is missing: one of ${VERBS.join(', ')}`)
     }
   }
 }

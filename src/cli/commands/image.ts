@@ -15,6 +15,7 @@ import {
 import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { announcePlan, bandOf, convertVerb, createVerb, planOf } from './imageMake'
 import { printImage, printVerify } from './imageReport'
 import { finished, type ImageTools, openedWith, ranJob, withForceHint } from './imageSession'
@@ -37,8 +38,9 @@ export async function imageCommand(args: readonly string[], out: Terminal): Prom
   const at = args.findIndex((each) => !each.startsWith('-'))
   const verb = VERBS[args[at] ?? '']
   if (!verb) {
-    const said = at < 0 ? 'a verb is missing' : `no verb "${args[at]}"`
-    throw new AppError('usage', `image: ${said}: one of ${Object.keys(VERBS).join(', ')}`)
+    const known = Object.keys(VERBS)
+    if (at >= 0) throw unknownName('verb', args[at] ?? '', known)
+    throw new AppError('usage', `image: a verb is missing: one of ${known.join(', ')}`)
   }
   await using session = openSession(out)
   const rest = [...args.slice(0, at), ...args.slice(at + 1)]

@@ -12,6 +12,7 @@ import { onlyPositional, readArguments } from '../arguments'
 import { IMAGE_CONVERT, IMAGE_CREATE } from '../declarations/image'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { BAND_WORDS } from './imageReport'
 import { finished, type ImageTools, openedWith } from './imageSession'
 
@@ -120,14 +121,15 @@ function bandOfPreset(preset: (typeof IMAGE_PRESETS)[number] | null, kind: Image
 function presetNamed(name: string): (typeof IMAGE_PRESETS)[number] {
   const found = IMAGE_PRESETS.find(({ id }) => id === name)
   if (found) return found
-  throw new AppError('usage', `no preset "${name}": ${IMAGE_PRESETS.map(({ id }) => id).join(', ')}`)
+  const ids = IMAGE_PRESETS.map(({ id }) => id)
+  throw unknownName('preset', name, ids)
 }
 
 /** @throws AppError `usage` */
 function kindNamed(name: string): ImageKind {
   const found = IMAGE_KINDS.find((kind) => kind === name.toUpperCase())
   if (found) return found
-  throw new AppError('usage', `no kind "${name}": ${IMAGE_KINDS.join(', ')}`)
+  throw unknownName('kind', name, IMAGE_KINDS)
 }
 
 /** By the name's ending; `.dmg` and `.img` are read-write images. */

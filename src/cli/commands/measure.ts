@@ -19,6 +19,7 @@ import { MEASURE } from '../declarations/devices'
 import { openSession, type Session } from '../session'
 import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import {
   announce,
   containersCsv,
@@ -122,7 +123,7 @@ async function specSource(options: ValuesOf<typeof MEASURE>): Promise<unknown> {
   if (known) return { kind: 'preset', preset: known }
   const surveyId = /^survey:(.+)$/.exec(name)?.[1]
   if (surveyId !== undefined) return { kind: 'survey', surveyId }
-  throw new AppError('usage', `no preset "${name}": ${MEASURE_PRESETS.join(', ')} or survey:<survey's id>`)
+  throw unknownName('preset', name, MEASURE_PRESETS, ['survey:ID'])
 }
 
 function operationOf(text: string): MixedOperation {

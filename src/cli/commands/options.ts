@@ -17,6 +17,7 @@ import {
 } from '../../contract/dto/survey'
 import { pricesOf } from '../../domain/media/price'
 import { resolveMedium } from '../../domain/media/resolveMedium'
+import { GOAL_WORDS } from '../../domain/project/project'
 import type { ProjectName } from '../../domain/survey/projectName'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { absolutePath } from '../../files/absolutePath'
@@ -32,6 +33,7 @@ import { namedTables, printTables } from '../shape/namedTables'
 import { saveTable } from '../shape/savedTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { correctionLines } from './correctionLines'
 import { surveyGiven } from './givenSurvey'
 import { lookAt } from './lookedSource'
@@ -232,10 +234,7 @@ function goalOf(text: string | undefined): Goal | undefined {
   const plain = text.replaceAll('-', '').toLowerCase()
   const goal = GOALS.find((each) => each.toLowerCase() === plain)
   if (goal && goal !== 'own') return goal
-  throw new AppError(
-    'usage',
-    `no goal "${text}": balanced, smallest, fastest-build, fastest-restore, anywhere, live`,
-  )
+  throw unknownName('goal', text, GOAL_WORDS)
 }
 
 const MERITS: Readonly<Record<string, keyof GoalWeights>> = {

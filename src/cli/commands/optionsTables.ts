@@ -1,6 +1,7 @@
 import type { OptionsDocument, Reduction } from '../../contract/dto/options'
 import type { TableColumn } from '../../contract/tables/declaredTable'
 import { goalWord } from '../../domain/project/project'
+import type { OPTIONS_TABLE_NAMES } from '../declarations/options'
 import type { NamedTable } from '../shape/namedTables'
 import { formatSize, formatSizeRange } from '../shape/sizes'
 import { ownTableLines } from '../shape/tableLines'
@@ -10,13 +11,14 @@ import { goalTable } from './optionsReport'
 import type { OptionsView } from './optionsView'
 
 /** The tables of `options --table NAME`. */
-export const OPTIONS_TABLES: Readonly<Record<string, NamedTable<OptionsView>>> = {
-  candidates: candidateLines,
+export const OPTIONS_TABLES: Readonly<Record<(typeof OPTIONS_TABLE_NAMES)[number], NamedTable<OptionsView>>> =
+  {
+    candidates: candidateLines,
 
-  reductions: ({ document }) => reductionLines(document.reductions ?? [], document.source.bytes),
+    reductions: ({ document }) => reductionLines(document.reductions ?? [], document.source.bytes),
 
-  goals: ({ document }) => goalLines(document),
-}
+    goals: ({ document }) => goalLines(document),
+  }
 
 /** The best option for every goal on each medium; with several media also the best of all. */
 function goalLines({ request, options, recommended, presets }: OptionsDocument): string[] {

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import type { JsonDocument } from '../../contract/documents'
 import type { TableColumn } from '../../contract/tables/declaredTable'
 import {
   checkedProject,
@@ -26,7 +27,6 @@ import { sourcesOf, writtenSource } from '../../files/projectSources'
 import { newProjectText, readProjectText, requireProject } from '../../files/projectText'
 import { AppError } from '../../primitives/appError'
 import { EXIT, exitCodeOf } from '../../primitives/exitCode'
-import { nearestName } from '../../primitives/nearestName'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
@@ -46,6 +46,7 @@ import { nextCommand, typedPath } from '../shape/nextCommand'
 import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { encryptionOf } from './optionDemands'
 import { rulesText } from './rulesText'
 import { givenRules } from './surveyRules'
@@ -55,11 +56,10 @@ const VERBS = { init, show, check, set, unset, schema }
 /** `stowage project`: files that hold what one archive is about. */
 export async function projectCommand(args: readonly string[], out: Terminal): Promise<number> {
   const [verb, ...rest] = args
-  const known = Object.keys(VERBS).join(', ')
+  const known = Object.keys(VERBS)
   if (verb === undefined || verb.startsWith('-'))
-    throw new AppError('usage', `action is missing: the actions are ${known}`)
-  if (!Object.hasOwn(VERBS, verb))
-    throw new AppError('usage', `no action "${verb}": the actions are ${known}`)
+    throw new AppError('usage', `action is missing: one of ${known.join(', ')}`)
+  if (!Object.hasOwn(VERBS, verb)) throw unknownName('action', verb, known)
   return VERBS[verb as keyof typeof VERBS](rest, out)
 }
 
@@ -138,7 +138,12 @@ function writtenRules(rules: Rules, largerThan: string | undefined): ProjectRule
   }
 }
 
-function documentOf(project: Project, file: string, sources = sourcesOf(project, file)): object {
+function documentOf(
+  project: Project,
+  file: string,
+  sources = sourcesOf(project, file),
+  plans?: readonly ProjectPlan[],
+): JsonDocument {
   const { id, name, rules, medium, option, encryption, label, protection, copies, goal } = project
   return {
     schema: PROJECT_SCHEMA,
@@ -159,6 +164,7 @@ function documentOf(project: Project, file: string, sources = sourcesOf(project,
     protection: protection ?? null,
     copies: copies ?? null,
     goal: goal ?? null,
+    ...(plans && { plans }),
   }
 }
 
@@ -174,7 +180,7 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
     { id: project.id, name: project.name },
     (values.plan ?? []).map((each) => absolutePath(each)),
   )
-  out.document({ ...documentOf(project, file, sources), plans })
+  out.document(documentOf(project, file, sources, plans))
   out.line(`${project.name} (${project.id})`)
   out.line()
   out.lines(ownTableLines(SOURCE_COLUMNS, sources))
@@ -308,11 +314,9 @@ function withValue(project: Project, key: string, text: string | undefined): Pro
   }
   const known = SETTABLE_KEYS.find((each) => each === key)
   if (known === undefined) {
-    const near = nearestName(key, SETTABLE_KEYS)
-    const hint =
-      near === null ? `one of ${SETTABLE_KEYS.join(', ')}, sources.NAME` : `did you mean "${near}"?`
     const why = key === 'id' ? 'id is permanent' : key === 'rules' ? 'rules are changed in an editor' : null
-    throw new AppError('usage', why ?? `no key "${key}" to be set: ${hint}`)
+    if (why !== null) throw new AppError('usage', why)
+    throw unknownName('key', key, SETTABLE_KEYS, ['sources.NAME'])
   }
   if (text === undefined) {
     const { [known]: _, ...others } = project

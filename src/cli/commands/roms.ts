@@ -6,20 +6,21 @@ import {
 } from '../../contract/dto/roms'
 import type { TableColumn } from '../../contract/tables/declaredTable'
 import { knownDetector } from '../../domain/roms/headerDetectors'
-import { ROM_LAYOUTS, type RomLayout } from '../../domain/roms/romSets'
+import { ROM_LAYOUTS, type RomLayout } from '../../domain/roms/romLayout'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { checked, readArguments } from '../arguments'
-import { ROMS } from '../declarations/roms'
+import { ROMS, type ROMS_TABLE_NAMES } from '../declarations/roms'
 import { openSession } from '../session'
 import { type NamedTable, namedTables, printTables } from '../shape/namedTables'
 import { formatSize } from '../shape/sizes'
 import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 
 /** Rows of incomplete ROM sets in the summary. */
 const SHOWN_SETS = 8
@@ -65,7 +66,7 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
 function layoutNamed(text: string): RomLayout {
   const layout = ROM_LAYOUTS.find((each) => each === text)
   if (layout) return layout
-  throw new AppError('usage', `no layout "${text}": one of ${ROM_LAYOUTS.join(', ')}`)
+  throw unknownName('layout', text, ROM_LAYOUTS)
 }
 
 function printSummary(document: RomsDocument, out: Terminal): void {
@@ -178,7 +179,7 @@ const DAT_COLUMNS: readonly TableColumn<RomsDocument['dats'][number], string>[] 
   { heading: 'detectors', kind: 'name', of: ({ detectors }) => detectors.join(', ') },
 ]
 
-const TABLES: Readonly<Record<string, NamedTable<RomsDocument>>> = {
+const TABLES: Readonly<Record<(typeof ROMS_TABLE_NAMES)[number], NamedTable<RomsDocument>>> = {
   sets: ({ sets }) => ownTableLines(SET_COLUMNS, sets),
   missing: ({ sets }) =>
     ownTableLines(

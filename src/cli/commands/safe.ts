@@ -15,6 +15,7 @@ import { formatSize } from '../shape/sizes'
 import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { COPY_COLUMNS, copyName, countedCopies, placeLines } from './catalogCopies'
 import { copyNumber } from './copyArguments'
 import { surveyGiven } from './givenSurvey'
@@ -27,7 +28,7 @@ export async function safeCommand(args: readonly string[], out: Terminal): Promi
   const { values, positionals } = readArguments(args, SAFE)
   const { table } = values
   if (table !== undefined && table !== 'few' && table !== 'copies')
-    throw new AppError('usage', `no table "${table}": one of few, copies`)
+    throw unknownName('table', table, ['few', 'copies'])
   const project = await projectGiven(values, positionals, out)
   if (!project && (positionals.length === 0) === (values.survey === undefined))
     throw new AppError('usage', 'give either folders or a survey (--survey)')

@@ -4,7 +4,7 @@ import {
   RULE_SETTINGS,
   type RuleSettings,
 } from '../../domain/settings/defaultRules'
-import { PRESET_NAMES, PRESETS, type PresetName } from '../../domain/survey/rules/presets'
+import { PRESET_NAMES, type PresetName } from '../../domain/survey/rules/presets'
 import { areSameRules, NO_RULES, type Rules, rulesSchema } from '../../domain/survey/rules/rules'
 import { patternsOfFile } from '../../engine/survey/rules/ruleFile'
 import { absolutePath } from '../../files/absolutePath'
@@ -13,6 +13,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { checked, type OptionToken, optionalSize } from '../arguments'
 import type { GivenProject } from '../project'
 import type { CommandSettings, UsedSetting } from '../settings'
+import { unknownName } from '../unknownName'
 import { rulesText } from './rulesText'
 
 interface RuleValues {
@@ -136,5 +137,5 @@ function firstOption(tokens: readonly OptionToken[], options: readonly string[])
 function presetNamed(text: string): PresetName {
   const name = PRESET_NAMES.find((each) => each === text)
   if (name) return name
-  throw new AppError('usage', `no preset "${text}": ${PRESETS.map((each) => each.name).join(', ')}`)
+  throw unknownName('preset', text, PRESET_NAMES)
 }

@@ -17,6 +17,7 @@ import {
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
+import type { SURVEY_TABLE_NAMES } from '../declarations/survey'
 import type { NamedTable } from '../shape/namedTables'
 import { formatSize } from '../shape/sizes'
 import { tableLines } from '../shape/tableLines'
@@ -43,7 +44,7 @@ const NOT_SAMPLED = 'needs samples: survey without --quick and --samples none'
 export const KEPT_TABLES: ReadonlySet<string> = new Set(['kept', 'copies'])
 
 /** The tables of `survey --table NAME`, each in full. */
-export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
+export const SURVEY_TABLES: Readonly<Record<(typeof SURVEY_TABLE_NAMES)[number], NamedTable<SurveyView>>> = {
   blocks: ({ document }) =>
     tableOr('No blocks were counted.', document.fixedBlocks, (blocks) =>
       tableLines(

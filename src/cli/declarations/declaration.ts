@@ -1,3 +1,9 @@
+/** Names, or a list of them that is loaded where it is needed: a command starts without. */
+export type Words = readonly string[] | 'media'
+
+/** Arguments that have a name, such as keys, each with the values that may follow it. */
+export type Operands = Readonly<Record<string, Words>>
+
 /** One option of a command: what the parser needs and what help prints, in one place. */
 export interface OptionDeclaration {
   readonly type: 'boolean' | 'string'
@@ -5,6 +11,8 @@ export interface OptionDeclaration {
   readonly default?: string | boolean
   /** Stands for the value in help, such as `SIZE`. */
   readonly value?: string
+  /** The values that it takes, or those of them that have a name: shells complete them. */
+  readonly words?: Words
   readonly text: string
   /** Why help leaves the option out although the parser takes it. */
   readonly hidden?: string
@@ -20,6 +28,8 @@ export interface Form<O extends OptionTable = OptionTable> {
   readonly verb: string
   readonly usage: string
   readonly options: O
+  /** Arguments that have a name; `documents` are those that `--json` prints. */
+  readonly operands?: Operands | 'documents'
 }
 
 /**
@@ -33,8 +43,13 @@ export interface CommandDeclaration {
 }
 
 /** Keeps the exact type of a form's options, from which the parsed values get theirs. */
-export function form<const O extends OptionTable>(verb: string, usage: string, options: O): Form<O> {
-  return { verb, usage, options }
+export function form<const O extends OptionTable>(
+  verb: string,
+  usage: string,
+  options: O,
+  operands: Operands | 'documents' = {},
+): Form<O> {
+  return { verb, usage, options, operands }
 }
 
 /** Every form takes these two; the parser adds the first, `--help` is handled before parsing. */

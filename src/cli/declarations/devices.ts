@@ -1,3 +1,5 @@
+import { BAND_KINDS } from '../../domain/devices/bandKind'
+import { MEASURE_PRESETS, MEASURED_CODECS, TEST_OPERATIONS } from '../../domain/devices/testWords'
 import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
 
 export const MEASURE = form(
@@ -7,6 +9,7 @@ export const MEASURE = form(
     preset: {
       type: 'string',
       value: 'NAME',
+      words: MEASURE_PRESETS,
       text:
         'quick (default, writes 1 GB), small (0.2 GB), streaming (12 GB), sustained (41 GB), stibium (56 GB) or ' +
         'survey:ID (the file sizes of a survey)',
@@ -20,6 +23,7 @@ export const MEASURE = form(
     mix: {
       type: 'string',
       value: 'LIST',
+      words: TEST_OPERATIONS,
       text:
         'what is done with them once they are written: write,read (default), stream (both at once), ' +
         'randomRead, randomWrite (1,000 accesses of 4 KiB)',
@@ -32,6 +36,7 @@ export const MEASURE = form(
     codec: {
       type: 'string',
       value: 'CODEC',
+      words: MEASURED_CODECS,
       text:
         'every test that reads its files also reads, compresses and writes compressible files: gzip-1, gzip-6, ' +
         'gzip-9, zstd-1, zstd-3, zstd-9, zstd-19 or lz4',
@@ -55,6 +60,7 @@ export const MEASURE = form(
     in: {
       type: 'string',
       value: 'KIND',
+      words: ['udsb', 'udrw', 'udsp', 'all'],
       text:
         'measure inside a container on that disk: udsb, udrw or udsp, encrypted with :128 or :256 (such as ' +
         'udsb:256), or all: every kind, plain and encrypted, new, rewritten and after most was deleted ' +
@@ -105,11 +111,13 @@ export const BANDS = form('', 'stowage bands <folder> [--sizes LIST] [--full-siz
   kinds: {
     type: 'string',
     value: 'LIST',
+    words: BAND_KINDS,
     text: 'containers to test: UDSB (default), UDSP, UDRW; a raw file is always tested for comparison',
   },
   encrypt: {
     type: 'string',
     value: 'LIST',
+    words: ['none', '128', '256'],
     text: 'none (default), 128, 256; the recommendation is for the first one given',
   },
   'full-size': {

@@ -24,6 +24,7 @@ import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
 import { PIPE_COMMAND } from './pipe'
 import { PROJECT_COMMAND } from './project'
 import { ROMS_COMMAND } from './roms'
+import { COMPLETION_COMMAND, SCHEMA_COMMAND } from './scripting'
 import {
   BUILD_COMMAND,
   LABELS_COMMAND,
@@ -69,6 +70,8 @@ export const DECLARATIONS = {
   doctor: DOCTOR_COMMAND,
   tools: TOOLS_COMMAND,
   sample: SAMPLE_COMMAND,
+  completion: COMPLETION_COMMAND,
+  schema: SCHEMA_COMMAND,
 } as const satisfies Readonly<Record<string, CommandDeclaration>>
 
 export type CommandName = keyof typeof DECLARATIONS

@@ -5,6 +5,8 @@ import { IMAGE_PRESETS } from '../../domain/images/presets'
 import { type CommandDeclaration, form } from './declaration'
 import { PASSWORD_OPTIONS } from './passwordOptions'
 
+const WRITABLE_KINDS = IMAGE_KINDS.filter((kind) => IMAGE_KIND_ENTRIES[kind].isWritable)
+
 const NEW_PASSWORD_OPTIONS = {
   ...PASSWORD_OPTIONS,
   'new-password-file': {
@@ -18,6 +20,7 @@ const BAND = {
   band: {
     type: 'string',
     value: 'SIZE',
+    words: ['usual', 'fitted'],
     text:
       'band size of a sparse bundle or sparse image: a size, usual (8 MiB or 1 MiB) or fitted ' +
       '(5,000 to 10,000 bands when full)',
@@ -25,7 +28,12 @@ const BAND = {
 } as const
 
 const ENCRYPT = {
-  encrypt: { type: 'string', value: 'BITS', text: 'encrypt with AES-128 or AES-256: 128 or 256' },
+  encrypt: {
+    type: 'string',
+    value: 'BITS',
+    words: ['128', '256'],
+    text: 'encrypt with AES-128 or AES-256: 128 or 256',
+  },
 } as const
 
 const REPLACE = {
@@ -40,12 +48,14 @@ export const IMAGE_CREATE = form(
     preset: {
       type: 'string',
       value: 'NAME',
+      words: IMAGE_PRESETS.map(({ id }) => id),
       text: `${IMAGE_PRESETS.map(({ id }) => id).join(', ')} (see below)`,
     },
     kind: {
       type: 'string',
       value: 'KIND',
-      text: `${IMAGE_KINDS.filter((kind) => IMAGE_KIND_ENTRIES[kind].isWritable).join(', ')} (see below); without it the name's ending decides`,
+      words: WRITABLE_KINDS,
+      text: `${WRITABLE_KINDS.join(', ')} (see below); without it the name's ending decides`,
     },
     ...BAND,
     ...ENCRYPT,
@@ -69,11 +79,13 @@ export const IMAGE_CONVERT = form(
     to: {
       type: 'string',
       value: 'KIND',
+      words: IMAGE_KINDS,
       text: `${IMAGE_KINDS.join(', ')} (see below); without it the new name's ending decides`,
     },
     level: {
       type: 'string',
       value: 'N',
+      words: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
       text: 'compression of a UDZO image: 1 (default, fastest) to 9 (smallest)',
     },
     decrypt: {

@@ -7,6 +7,7 @@ export const LOOK = form('', 'stowage look <path>... | --project FILE  [options]
     type: 'string',
     multiple: true,
     value: 'ID',
+    words: 'media',
     text: 'count the discs of this medium (default: the setting medium, and BDXL 100); may be repeated',
   },
   draft: {

@@ -1,7 +1,9 @@
+import { GOAL_WORDS } from '../../domain/project/project'
 import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { PROJECT_OPTIONS } from './projectOptions'
 import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
+import { SAMPLE_LEVELS } from './survey'
 
 const FROM_SURVEY = {
   survey: {
@@ -18,6 +20,11 @@ export const STORE_AS_IS = {
     'do not compress files of these types, such as jpg,mp4; auto: the types that the survey finds not worth ' +
     'compressing',
 } as const
+
+const ENCRYPTION = ['none', '128', '256'] as const
+
+/** The tables of `stowage options` by their names. */
+export const OPTIONS_TABLE_NAMES = ['candidates', 'reductions', 'goals'] as const
 
 const NO_CALIBRATION = {
   type: 'boolean',
@@ -41,6 +48,7 @@ export const OPTIONS = form(
     samples: {
       type: 'string',
       value: 'LEVEL',
+      words: SAMPLE_LEVELS,
       text:
         'for the survey of paths: none, fast, normal (default) or thorough; on a terminal Ctrl-C ends sampling ' +
         'early and compares with wider ranges',
@@ -62,6 +70,7 @@ export const OPTIONS = form(
       type: 'string',
       multiple: true,
       value: 'ID',
+      words: 'media',
       text:
         'target: disk (one volume without a limit) or an ID from "stowage media"; may be repeated ' +
         '(default: the setting medium, else disk)',
@@ -69,6 +78,7 @@ export const OPTIONS = form(
     goal: {
       type: 'string',
       value: 'NAME',
+      words: GOAL_WORDS,
       text: 'balanced (default), smallest, fastest-build, fastest-restore, anywhere or live',
     },
     weights: {
@@ -78,7 +88,12 @@ export const OPTIONS = form(
         'your own goal instead, such as size=1,restore=0.5: size, build, restore, ram, volumes, ' +
         'readers, each 0 to 1',
     },
-    encrypt: { type: 'string', value: 'BITS', text: 'forecast with encryption: none (default), 128 or 256' },
+    encrypt: {
+      type: 'string',
+      value: 'BITS',
+      words: ENCRYPTION,
+      text: 'forecast with encryption: none (default), 128 or 256',
+    },
     'store-as-is': STORE_AS_IS,
     protect: { type: 'string', value: 'SHARE', text: 'add recovery data, such as 10%' },
     'max-size': { type: 'string', value: 'SIZE', text: 'at most this much storage' },
@@ -92,6 +107,7 @@ export const OPTIONS = form(
     'readable-on': {
       type: 'string',
       value: 'LIST',
+      words: ['linux', 'macos', 'windows'],
       text: 'must be readable, unpacked or not, on linux, macos, windows (one or more)',
     },
     'in-place': {
@@ -121,6 +137,7 @@ export const OPTIONS = form(
       type: 'string',
       multiple: true,
       value: 'NAME',
+      words: OPTIONS_TABLE_NAMES,
       text:
         'print one table instead: candidates (three named options and the command for the first), goals ' +
         '(the best for each) or reductions (size, share, time, MB/s and memory of the table of blocks, ' +
@@ -146,6 +163,7 @@ export const OPTIONS_BUILD = form(
     encrypt: {
       type: 'string',
       value: 'BITS',
+      words: ENCRYPTION,
       text: 'none, 128 or 256; refused for an option that cannot be encrypted here',
     },
     'store-as-is': STORE_AS_IS,

@@ -25,6 +25,7 @@ export const PIPE = form(
     medium: {
       type: 'string',
       value: 'MEDIUM',
+      words: 'media',
       text: 'write at most as fast as a usual drive writes this disc, such as dvd-r: faster towards its rim',
     },
     speed: {

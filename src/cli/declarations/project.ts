@@ -1,4 +1,5 @@
-import { PROJECT_ENDING, SETTABLE_KEYS } from '../../domain/project/project'
+import { optionEncryptionSchema } from '../../domain/options/optionsDocument'
+import { GOAL_WORDS, PROJECT_ENDING, SETTABLE_KEYS } from '../../domain/project/project'
 import { type CommandDeclaration, form } from './declaration'
 import { PROJECT_OPTIONS } from './projectOptions'
 import { RULE_OPTIONS } from './ruleOptions'
@@ -8,13 +9,23 @@ export const PROJECT_INIT = form(
   `stowage project init NAME${PROJECT_ENDING} [PATH]... [--exclude PATTERN]... [--medium ID] [options]`,
   {
     ...RULE_OPTIONS,
-    medium: { type: 'string', value: 'ID', text: 'disk or an ID from "stowage media", such as bd-r-25' },
+    medium: {
+      type: 'string',
+      value: 'ID',
+      words: 'media',
+      text: 'disk or an ID from "stowage media", such as bd-r-25',
+    },
     option: {
       type: 'string',
       value: 'ID',
       text: 'pack the files as this option of "stowage options" does, such as 7z-solid-64m-path',
     },
-    encrypt: { type: 'string', value: 'BITS', text: 'encrypt with AES: none, 128 or 256' },
+    encrypt: {
+      type: 'string',
+      value: 'BITS',
+      words: ['none', '128', '256'],
+      text: 'encrypt with AES: none, 128 or 256',
+    },
     label: {
       type: 'string',
       value: 'PREFIX',
@@ -45,8 +56,15 @@ export const PROJECT_SHOW = form(
   },
 )
 export const PROJECT_CHECK = form('check', 'stowage project check FILE [--source NAME=PATH]...', SOURCE)
-export const PROJECT_SET = form('set', 'stowage project set FILE KEY VALUE', {})
-export const PROJECT_UNSET = form('unset', 'stowage project unset FILE KEY', {})
+const KEYS = Object.fromEntries(SETTABLE_KEYS.map((key) => [key, []]))
+
+export const PROJECT_SET = form(
+  'set',
+  'stowage project set FILE KEY VALUE',
+  {},
+  { ...KEYS, goal: GOAL_WORDS, encryption: optionEncryptionSchema.options, medium: 'media' },
+)
+export const PROJECT_UNSET = form('unset', 'stowage project unset FILE KEY', {}, KEYS)
 export const PROJECT_SCHEMA_FORM = form('schema', 'stowage project schema', {})
 
 export const PROJECT_COMMAND: CommandDeclaration = {

@@ -1,4 +1,8 @@
+import { ROM_LAYOUTS } from '../../domain/roms/romLayout'
 import { type CommandDeclaration, form } from './declaration'
+
+/** The tables of `stowage roms` by their names. */
+export const ROMS_TABLE_NAMES = ['sets', 'missing', 'files', 'dats'] as const
 
 export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
   dat: {
@@ -16,12 +20,14 @@ export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
   layout: {
     type: 'string',
     value: 'LAYOUT',
+    words: ROM_LAYOUTS,
     text: 'split, merged or non-merged ROM sets (default: as each DAT asks for, else split)',
   },
   table: {
     type: 'string',
     multiple: true,
     value: 'NAME',
+    words: ROMS_TABLE_NAMES,
     text: 'print one table in full: sets, missing, files or dats; may be repeated',
   },
 })

@@ -1,4 +1,4 @@
-import { PRESETS } from '../../domain/survey/rules/presets'
+import { PRESET_NAMES, PRESETS } from '../../domain/survey/rules/presets'
 import type { OptionTable } from './declaration'
 
 /** The rules for leaving out, for every command that surveys folders. */
@@ -25,6 +25,7 @@ export const RULE_OPTIONS = {
     type: 'string',
     multiple: true,
     value: 'NAME',
+    words: PRESET_NAMES,
     text: `leave out a list of patterns: ${PRESETS.map(({ name, what }) => `${name} (${what})`).join('; ')}`,
   },
   'exclude-caches': {

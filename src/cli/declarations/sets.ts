@@ -13,6 +13,7 @@ export const PLAN = form(
       type: 'string',
       multiple: true,
       value: 'ID[=N]',
+      words: 'media',
       text:
         'an ID from "stowage media", such as bd-r-25, bd-r-25:spare-none, custom:700MB, folder:4GB, disk; ' +
         'drive, drive:/dev/sr1 or drive:spare-none for the disc in a drive, folder:/media/stick for the ' +
@@ -28,6 +29,7 @@ export const PLAN = form(
     encrypt: {
       type: 'string',
       value: '128|256',
+      words: ['none', '128', '256'],
       text: 'encrypt with AES; "stowage build" asks for the password; none does not, whatever the project says',
     },
     joined: {

@@ -1,10 +1,20 @@
+import { z } from 'zod'
 import { SETTINGS, settingText } from '../../domain/settings/settings'
-import { type CommandDeclaration, form } from './declaration'
+import { type CommandDeclaration, form, type Words } from './declaration'
+
+/** Every setting; of those that are words, with the words that it takes. */
+const VALUES = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, { schema }]): [string, Words] => [
+    name,
+    name === 'medium' ? 'media' : schema instanceof z.ZodEnum ? schema.options.map(String) : [],
+  ]),
+)
+const NAMES = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, []]))
 
 export const CONFIG_LIST = form('list', 'stowage config list', {})
-const CONFIG_GET = form('get', 'stowage config get KEY', {})
-const CONFIG_SET = form('set', 'stowage config set KEY VALUE...', {})
-const CONFIG_UNSET = form('unset', 'stowage config unset KEY', {})
+const CONFIG_GET = form('get', 'stowage config get KEY', {}, NAMES)
+const CONFIG_SET = form('set', 'stowage config set KEY VALUE...', {}, VALUES)
+const CONFIG_UNSET = form('unset', 'stowage config unset KEY', {}, NAMES)
 const CONFIG_PATH = form('path', 'stowage config path', {})
 
 export const CONFIG_COMMAND: CommandDeclaration = {

@@ -2,11 +2,34 @@ import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './dec
 import { PROJECT_OPTIONS } from './projectOptions'
 import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
 
+/** The levels of sampling that can be asked for. */
+export const SAMPLE_LEVELS = ['none', 'fast', 'normal', 'thorough'] as const
+
+/** The tables of a survey by their names. */
+export const SURVEY_TABLE_NAMES = [
+  'blocks',
+  'chunks',
+  'codecs',
+  'together',
+  'solid',
+  'groups',
+  'types',
+  'sizes',
+  'duplicates',
+  'silent',
+  'reading',
+  'kept',
+  'copies',
+  'excluded',
+  'skipped',
+] as const
+
 export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --survey FILE|ID  [options]', {
   samples: {
     type: 'string',
     default: 'normal',
     value: 'LEVEL',
+    words: SAMPLE_LEVELS,
     text:
       'how much to sample for forecasts of codecs and solid archives: none, fast, normal ' +
       '(default, about 10 s of CPU time) or thorough (about 90 s)',
@@ -78,6 +101,7 @@ export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --su
     type: 'string',
     multiple: true,
     value: 'NAME',
+    words: SURVEY_TABLE_NAMES,
     text:
       'print one table in full instead: blocks, chunks, codecs, together, solid, groups, types, sizes, ' +
       'duplicates (identical files), silent, reading, kept (what is already on verified volumes), ' +

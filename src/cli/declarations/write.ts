@@ -55,6 +55,7 @@ export const WRITE = form(
     burner: {
       type: 'string',
       value: 'NAME',
+      words: ['xorriso', 'cdrskin', 'growisofs'],
       text: 'burn with xorriso, cdrskin or growisofs (default: the first one installed)',
     },
     ...SKIP_CHANGED,

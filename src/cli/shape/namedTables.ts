@@ -1,5 +1,5 @@
-import { AppError } from '../../primitives/appError'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 
 /** One table of a document in full, or the sentence that says why it is empty. */
 export type NamedTable<D> = (document: D) => readonly string[] | Promise<readonly string[]>
@@ -15,7 +15,7 @@ export function namedTables<D>(
   return (names ?? []).map((name) => {
     const table = Object.hasOwn(tables, name) ? tables[name] : undefined
     if (table) return table
-    throw new AppError('usage', `no table "${name}": one of ${Object.keys(tables).join(', ')}`)
+    throw unknownName('table', name, Object.keys(tables))
   })
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../domain/devices/measurement'
 import { ownTestSchema } from '../../domain/devices/ownTest'
 import { MOST_DEPTH, measuredCodecSchema, wholeSpecSchema } from '../../domain/devices/testSpec'
+import { MEASURE_PRESETS } from '../../domain/devices/testWords'
 import {
   bytesSchema,
   countSchema,
@@ -25,14 +26,9 @@ export { bandsInUse } from '../../domain/devices/bandsInUse'
 export { type ContainerRow, containerRows } from '../../domain/devices/containerRows'
 export * from '../../domain/devices/measurement'
 export { ownTestSchema, sizeEnds } from '../../domain/devices/ownTest'
-export {
-  MEASURED_CODECS,
-  type MeasuredCodec,
-  type MixedOperation,
-  TEST_OPERATIONS,
-} from '../../domain/devices/testSpec'
+export type { MeasuredCodec, MixedOperation } from '../../domain/devices/testSpec'
+export { MEASURE_PRESETS, MEASURED_CODECS, TEST_OPERATIONS } from '../../domain/devices/testWords'
 
-export const MEASURE_PRESETS = ['quick', 'stibium', 'small', 'sustained', 'streaming'] as const
 const measurePresetSchema = z.enum(MEASURE_PRESETS)
 export type MeasurePreset = z.infer<typeof measurePresetSchema>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DETECTOR_NAMES } from '../../domain/roms/headerDetectors'
-import { ROM_LAYOUTS } from '../../domain/roms/romSets'
+import { ROM_LAYOUTS } from '../../domain/roms/romLayout'
 import { pathSchema } from '../../domain/scalars'
 import { MOST_SOURCES } from './survey'
 

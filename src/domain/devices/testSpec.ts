@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { parseSize } from '../../primitives/bytes'
 import { said } from '../../primitives/said'
 import { bytesSchema, countSchema, idSchema } from '../scalars'
+import { MEASURED_CODECS, TEST_OPERATIONS } from './testWords'
 
 /** A size as a number of bytes or as people write it: `2MB` (10^6), `64KiB`. */
 const writtenSizeSchema = z
@@ -124,8 +125,6 @@ const testSizesSchema = formOf<
 })
 export type TestSizes = z.infer<typeof testSizesSchema>
 
-export const TEST_OPERATIONS = ['write', 'read', 'stream', 'randomRead', 'randomWrite'] as const
-/** The operations that a person mixes. */
 export const mixedOperationSchema = z.enum(TEST_OPERATIONS)
 export type MixedOperation = z.infer<typeof mixedOperationSchema>
 
@@ -133,17 +132,6 @@ export type MixedOperation = z.infer<typeof mixedOperationSchema>
 const specOperationSchema = z.enum([...TEST_OPERATIONS, 'compress'])
 export type TestOperation = z.infer<typeof specOperationSchema>
 
-/** Codecs that work on one stream in this process, as their tools do. */
-export const MEASURED_CODECS = [
-  'gzip-1',
-  'gzip-6',
-  'gzip-9',
-  'zstd-1',
-  'zstd-3',
-  'zstd-9',
-  'zstd-19',
-  'lz4',
-] as const
 export const measuredCodecSchema = z.enum(MEASURED_CODECS)
 export type MeasuredCodec = z.infer<typeof measuredCodecSchema>
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../primitives/appError'
 import { type Bytes, bytes, parseSize } from '../../primitives/bytes'
+import { nearestName } from '../../primitives/nearestName'
 import { said } from '../../primitives/said'
 import type { MediaCatalogue, Medium, MediumDescription, SourcedCapacity } from './medium'
 
@@ -76,6 +77,11 @@ function isSize(text: string): boolean {
 
 function unknownMedium(catalogue: MediaCatalogue, id: string): AppError {
   const known = catalogue.map((medium) => medium.id).join(', ')
+  const near = nearestName(
+    id,
+    catalogue.map((medium) => medium.id),
+  )
+  if (near !== null) return new AppError('usage', said`no medium "${id}": did you mean "${near}"?`)
   const sized = isSize(id)
     ? said`images of that size are custom:${id}`
     : said`custom:700MB is an image of that size`

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { said } from '../../primitives/said'
+import { type JsonSchema, jsonSchemaOf } from '../jsonSchema'
 import { GOALS, type Goal, optionEncryptionSchema } from '../options/optionsDocument'
 import { parseRecipe } from '../options/recipes/recipe'
 import { LABEL_PREFIX } from '../scalars'
@@ -39,7 +40,8 @@ export function goalOfWord(word: string): NamedGoal {
   return NAMED_GOALS.find((goal) => goalWord(goal) === word) ?? 'balanced'
 }
 
-const GOAL_WORDS = NAMED_GOALS.map(goalWord)
+/** The goals as they are typed. */
+export const GOAL_WORDS = NAMED_GOALS.map(goalWord)
 
 const MEDIUM = 'takes disk or an ID from "stowage media"'
 const COPIES = `takes a whole number from 1 to ${MOST_COPIES}`
@@ -206,8 +208,8 @@ export function projectKeys(path: readonly PropertyKey[]): readonly string[] {
 }
 
 /** The JSON Schema of project files. */
-export function projectJsonSchema(): object {
-  return z.toJSONSchema(projectSchema, { io: 'input' })
+export function projectJsonSchema(): JsonSchema {
+  return jsonSchemaOf(projectSchema, 'input')
 }
 
 /** The rules of a project as a survey takes them. */

@@ -1,14 +1,8 @@
 import { said } from '../../primitives/said'
 import { type Dat, type DatFile, type DatGame, type DatNote, isSameContent } from './dat'
 import { DatNotes } from './datNotes'
+import type { RomLayout } from './romLayout'
 import { mergedFile, type RomLinks, romLinks } from './romLinks'
-
-/**
- * How the files of games are laid out: `split`, each ROM set without what its parent or BIOS has;
- * `merged`, parents with the files of their clones; `non-merged`, each with all that it needs.
- */
-export const ROM_LAYOUTS = ['split', 'merged', 'non-merged'] as const
-export type RomLayout = (typeof ROM_LAYOUTS)[number]
 
 /** A file of a ROM set, under its name there. */
 export interface HeldFile {

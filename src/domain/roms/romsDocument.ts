@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
 import { skippedSchema } from '../survey/surveyDocument'
 import { DAT_FORMATS } from './dat'
-import { ROM_LAYOUTS } from './romSets'
+import { ROM_LAYOUTS } from './romLayout'
 
 const ROMS_SCHEMA = 'stowage.roms/1'
 

@@ -38,7 +38,18 @@ describe('stowage survey', () => {
     ['a value for an option that takes none', ['verify', '--due=yes'], 2, /^stowage: --due takes no value$/m],
     ['a size that is none', ['survey', '/tmp', '--max-memory', 'lots'], 2, /not a size: "lots"/],
     ['too little memory', ['survey', '/tmp', '--max-memory', '1MB'], 2, /--max-memory takes 16MiB or more/],
-    ['an unknown command', ['measures'], 2, /no command "measures"/],
+    ['an unknown command', ['nonsense'], 2, /no command "nonsense": one of survey, look, /],
+    ['a mistyped command', ['verfy'], 2, /^stowage: no command "verfy": did you mean "verify"\?$/m],
+    ['a mistyped page', ['help', 'surevy'], 2, /no command "surevy": did you mean "survey"\?/],
+    [
+      'a mistyped option',
+      ['survey', '--sampels'],
+      2,
+      /unknown option '--sampels': did you mean "--samples"\?/,
+    ],
+    ['a mistyped action', ['catalog', 'stauts'], 2, /no action "stauts": did you mean "status"\?/],
+    ['a mistyped table', ['survey', '/tmp', '--table', 'blcoks'], 2, /did you mean "blocks"\?/],
+    ['a mistyped shell', ['completion', 'basch'], 2, /no shell "basch": did you mean "bash"\?/],
   ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
     const end = await run(...args)
     expect(end.stderr).toMatch(line)
@@ -67,7 +78,7 @@ describe('stowage image', () => {
     [
       'a kind that is none',
       ['create', 'x', '--size', '1GB', '--kind', 'ASIF'],
-      /no kind "ASIF": UDRW, UDSP, UDSB, UDZO/,
+      /no kind "ASIF": one of UDRW, UDSP, UDSB, UDZO/,
     ],
     ['a new compressed image', ['create', 'x', '--size', '1GB', '--kind', 'UDZO'], /is made by converting/],
     [
@@ -102,7 +113,9 @@ describe('stowage options', () => {
       [['--max-time', 'soon'], /--max-time takes a time/],
       [['--readable-on', 'amiga'], /--readable-on takes linux/],
       [['--protect', '300%'], /--protect takes a share/],
+      [['--goal', 'smalest'], /no goal "smalest": did you mean "smallest"\?/],
       [['--medium', 'floppy'], /no medium "floppy"/],
+      [['--medium', 'bdr-25'], /no medium "bdr-25": did you mean "bd-r-25"\?/],
       [['--table', 'prices'], /no table "prices": one of candidates, reductions, goals/],
     ] as const) {
       const { code, stderr } = await run('options', '--survey', 's-000000000000', ...args)

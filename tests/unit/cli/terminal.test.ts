@@ -21,7 +21,7 @@ it.each([
   const out = terminal({ out: stream, err: stream }, isJson, noHome)
   out.line(`found ${NAME}`)
   out.note(`kept ${NAME}`)
-  out.document({ path: NAME })
+  out.document({ schema: 'stowage.sample/1', directory: NAME })
   out.failure(new AppError('not-found', `no ${NAME}`, { path: NAME }))
   out.failure(AppError.from(new Error(`bug at ${NAME}`)))
   const lines = written.trimEnd().split('\n')
@@ -29,7 +29,7 @@ it.each([
   const named = lines.filter((line) => line.includes('photos'))
   expect(named.length).toBeGreaterThanOrEqual(4)
   if (!isJson) return
-  expect(named.slice(1).map((line) => JSON.parse(line).path ?? JSON.parse(line).error.message)).toEqual([
+  expect(named.slice(1).map((line) => JSON.parse(line).directory ?? JSON.parse(line).error.message)).toEqual([
     NAME,
     `no ${NAME}`,
     `bug at ${NAME}`,

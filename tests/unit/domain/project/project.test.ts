@@ -70,7 +70,7 @@ describe('the rules of a project', () => {
 
 describe('the JSON Schema', () => {
   it('describes every key and refuses all others', () => {
-    const { properties, additionalProperties, required } = projectJsonSchema() as {
+    const { properties, additionalProperties, required } = projectJsonSchema() as object as {
       properties: Record<string, { description?: string; properties?: Record<string, object> }>
       additionalProperties: boolean
       required: string[]
