@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ROOT } from '../bootstrap/paths.mjs'
 import { must, run } from '../electronRuntime.mjs'
 import { APP_ID, appStreamEntry, desktopEntry, PROJECT_MIME } from './desktopEntries.mjs'
 import { unify } from './sameTimes.mjs'
@@ -32,6 +33,8 @@ export function makeTree(details, root) {
     mkdirSync(dirname(join(root, place)), { recursive: true })
     writeFileSync(join(root, place), content)
   }
+  const pages = [join(ROOT, 'scripts/writeManPages.mjs'), join(root, 'usr/share/man/man1'), date]
+  must(run(process.execPath, pages), 'cannot write the man pages')
   // The same text is in the documentation, where Linux looks for it.
   rmSync(join(root, PROGRAM_FOLDER, 'resources/LICENSES.txt'))
   unify(root, release.time.getTime() / 1000)

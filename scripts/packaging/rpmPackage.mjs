@@ -49,6 +49,7 @@ of discs that fits, builds the images and reads every file back.
 /usr/share/mime/packages/${APP_ID}.xml
 /usr/share/icons/hicolor/*/apps/${APP_ID}.png
 /usr/share/doc/stowage
+/usr/share/man/man1/stowage*.1.gz
 `,
   )
   const machine = PROCESSORS[target.arch]

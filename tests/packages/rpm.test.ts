@@ -28,6 +28,7 @@ it('the rpm is installed into an empty root, its command runs, and it is removed
   expect(await rpm('-qlp', file)).toBe(`${installed.join('\n')}\n`)
   expect(await rpm('--root', root, '--nodeps', '--verify', 'stowage')).toBe('')
   expect(await readlink(path.join(root, 'usr/bin/stowage'))).toBe('../lib/stowage/resources/bin/stowage')
+  expect((await stat(path.join(root, 'usr/share/man/man1/stowage-plan.1.gz'))).size).toBeGreaterThan(500)
   const { mode, uid } = await stat(path.join(root, 'usr/lib/stowage/chrome-sandbox'))
   expect([mode.toString(8), uid]).toEqual(['104755', 0])
   const { stdout } = await run(path.join(root, 'usr/bin/stowage'), ['--version'])
