@@ -10,7 +10,7 @@ import { packedPlan } from '../engine/sets/plan/packedPlan'
 import { ruleFaults } from '../engine/survey/rules/nativeRules'
 import { absolutePath } from '../files/absolutePath'
 import { readProjectFile } from '../files/projectFile'
-import { type ProjectSource, sourcesOf } from '../files/projectSources'
+import { datsOf, type ProjectSource, sourcesOf } from '../files/projectSources'
 import { type ProjectProblem, type ProjectText, requireProject } from '../files/projectText'
 import { AppError, type AppErrorCode } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
@@ -27,6 +27,8 @@ export interface GivenProject extends ProjectSettings {
   readonly name: ProjectName
   readonly sources: readonly ProjectSource[]
   readonly rules: Rules
+  /** Absolute paths of the DATs by which its surveys group files; absent for none. */
+  readonly dats?: readonly string[]
 }
 
 interface ProjectValues {
@@ -77,6 +79,7 @@ async function projectOfFile(given: string, remapped: readonly string[]): Promis
     name: { id: project.id, name: project.name },
     sources: moved(sourcesOf(project, file), remapped),
     rules: surveyRulesOf(project.rules),
+    ...(project.dat !== undefined && { dats: datsOf(project, file) }),
     medium: project.medium,
     mediumPlace: text.placeOf(['medium']),
   }

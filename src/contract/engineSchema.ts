@@ -181,7 +181,10 @@ export const engineSchema = {
     ended: event(jobEndSchema),
   },
   survey: {
-    start: call(surveyRequestSchema, jobStartedSchema, { paths: { paths: 'read' }, starts: 'survey' }),
+    start: call(surveyRequestSchema, jobStartedSchema, {
+      paths: { paths: 'read', dats: 'read' },
+      starts: 'survey',
+    }),
     live: event(surveyLiveSchema),
     /** Lists the sources without reading a file, and what rules leave out of them. */
     walk: call(walkRequestSchema, jobStartedSchema, { paths: { paths: 'read' }, starts: 'walk' }),

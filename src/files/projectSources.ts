@@ -21,6 +21,12 @@ export function sourcesOf({ sources }: Project, file: string): ProjectSource[] {
   }))
 }
 
+/** The DATs of a project with their paths resolved; none where it names none. */
+export function datsOf({ dat }: Project, file: string): string[] {
+  const written = typeof dat === 'string' ? [dat] : (dat ?? [])
+  return written.map((name) => absolutePath(name, path.dirname(file)))
+}
+
 /**
  * A source's path as a project in this folder has it: relative inside of the folder, so that both
  * can be moved together.

@@ -91,7 +91,9 @@ function orderOf(surveyId: string): string[] {
 function groupsOf(surveyId: string): string[][] {
   const catalog = openCatalog(join(folder, 'home'))
   try {
-    return [...(catalog.contentGroups(surveyId) ?? [])].map((group) => group.map((entry) => entry.path))
+    return [...(catalog.fileGroups(surveyId, 'groups') ?? [])].map((group) =>
+      group.map((entry) => entry.path),
+    )
   } finally {
     catalog.close()
   }

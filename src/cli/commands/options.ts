@@ -107,6 +107,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
           requestOf(paths, {
             rules,
             project: project?.name,
+            dats: project?.dats,
             values,
             maxMemory: maxMemory.value,
             threads: threads.value,
@@ -167,18 +168,20 @@ function requestOf(
   asking: {
     rules: Rules
     project: ProjectName | undefined
+    dats: readonly string[] | undefined
     values: ValuesOf<typeof OPTIONS>
     maxMemory: string
     threads: 'auto' | number
   },
 ): SurveyRequest {
-  const { rules, project, values, maxMemory, threads } = asking
+  const { rules, project, dats, values, maxMemory, threads } = asking
   return checked(
     surveyRequestSchema,
     {
       paths: paths.map((path) => absolutePath(path)),
       rules,
       ...(project && { project }),
+      ...(dats && { dats }),
       samples: values.samples,
       sha256: sha256Of(values),
       maxMemoryBytes: parseSize(maxMemory),

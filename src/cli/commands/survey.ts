@@ -53,6 +53,8 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const isWalk = values['dry-run'] || values['list-excluded']
   if (isWalk && values.survey !== undefined)
     throw new AppError('usage', '--dry-run and --list-excluded list folders, not a survey')
+  if (values.survey !== undefined && values.dat)
+    throw new AppError('usage', '--dat groups files that are read: leave out --survey')
   const { rules } = ruled
   const paths = project ? pathsOf(project) : positionals
   const request =
@@ -60,6 +62,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
       ? requestOf(paths, {
           rules,
           project: project?.name,
+          dats: values.dat?.map((path) => absolutePath(path)) ?? project?.dats,
           values,
           maxMemory: maxMemory.value,
           threads: threads.value,
@@ -147,6 +150,7 @@ export const SURVEY_PROBLEMS = {
   samples: '--samples takes none, fast, normal or thorough',
   maxMemoryBytes: '--max-memory takes 16MiB or more',
   paths: 'too many paths for one survey: name a folder that holds them',
+  dats: 'too many DATs for one survey',
 }
 
 function requestOf(
@@ -154,16 +158,18 @@ function requestOf(
   asking: {
     rules: Rules
     project: ProjectName | undefined
+    dats: readonly string[] | undefined
     values: ValuesOf<typeof SURVEY>
     maxMemory: string
     threads: 'auto' | number
   },
 ): SurveyRequest {
-  const { rules, project, values, maxMemory, threads } = asking
+  const { rules, project, dats, values, maxMemory, threads } = asking
   const asked = {
     paths: paths.map((path) => absolutePath(path)),
     rules,
     ...(project && { project }),
+    ...(dats && { dats }),
     sha256: sha256Of(values),
     blockSizes: [...(values['block-size'] ?? []), ...(values['512'] ? ['512'] : [])].map(parseSize),
     samples: values.quick ? 'quick' : values.samples,

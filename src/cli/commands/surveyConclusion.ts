@@ -1,4 +1,4 @@
-import type { SurveyDocument } from '../../contract/dto/survey'
+import type { GroupedBy, SurveyDocument } from '../../contract/dto/survey'
 import { recordsOf } from '../../contract/tables/surveyTables'
 import { smallestOf, WORTHWHILE } from '../../domain/survey/smallestForecast'
 import { unreadText } from '../../domain/survey/unreadText'
@@ -15,6 +15,12 @@ export interface Stored {
   readonly bytes: number
   readonly low: number
   readonly high: number
+}
+
+const GROUP: Readonly<Record<GroupedBy, string>> = {
+  titles: 'title',
+  groups: 'group that shares data',
+  dat: 'parent with its clones',
 }
 
 /** The smallest of each kind of saving; null where the survey has no forecast of the kind. */
@@ -66,10 +72,7 @@ export function smallestOfEach(document: SurveyDocument): Smallest {
     ),
     groups: least(
       (document.grouped ?? []).map((row) =>
-        predicted(
-          `an archive for each ${row.by === 'titles' ? 'title' : 'group that shares data'}, ${row.codec}`,
-          row,
-        ),
+        predicted(`an archive for each ${GROUP[row.by]}, ${row.codec}`, row),
       ),
     ),
   }

@@ -56,6 +56,8 @@ export function printSummary(
   printSilentChanges(document, out)
   const keptLine = kept && keptText(kept)
   if (keptLine !== null) out.lines(wrapped(`  ${keptLine}`, '  '))
+  const datLine = datText(document)
+  if (datLine !== null) out.lines(wrapped(`  ${datLine}`, '  '))
   if (document.excluded && document.excluded.rules.length > 0)
     out.lines(wrapped(`  Left out: ${excludedText(document.excluded)}${counting(document.excluded)}.`, '  '))
   if (defaultRules !== null) out.lines(wrapped(`  ${defaultRules}`, '  '))
@@ -63,6 +65,17 @@ export function printSummary(
   printTinyFiles(document, out)
   if (totals.files > 0) printNext(document, out)
   printSkips(document, out)
+}
+
+/** How many files DATs know; null where none was given. */
+function datText({ dat, totals }: SurveyDocument): string | null {
+  if (!dat) return null
+  const [first] = dat.dats
+  const named = dat.dats.length === 1 && first?.name ? first.name : formatCounted(dat.dats.length, 'DAT')
+  return (
+    `By ${named}: ${formatCount(dat.files)} of ${formatCounted(totals.files, 'file')} are of ` +
+    `${formatCounted(dat.groups, 'parent')} with clones ■; --table groups shows an archive for each.`
+  )
 }
 
 /** Names the cost of many tiny files, and the command that packs the folder with most of them. */

@@ -14,6 +14,7 @@ const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
   samples: 'it has no samples, or fewer than asked for',
   noSketch: 'it has no sketch of the contents',
   noOrder: 'it has no current order of its files',
+  otherDats: 'its files are not grouped by these DATs',
   damagedSketch: 'its sketch of the contents is damaged',
 }
 

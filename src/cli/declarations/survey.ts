@@ -68,6 +68,14 @@ export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --su
       'count blocks of this size too, from 512 to 16MiB, such as 2352 for raw CD images; may be repeated; ' +
       'reads every file',
   },
+  dat: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    text:
+      'group files by this DAT, each parent with its clones, and forecast one 7z for each group; ' +
+      'may be repeated',
+  },
   'max-memory': {
     type: 'string',
     value: 'SIZE',

@@ -2,12 +2,9 @@ import { z } from 'zod'
 import { DETECTOR_NAMES } from '../../domain/roms/headerDetectors'
 import { ROM_LAYOUTS } from '../../domain/roms/romLayout'
 import { pathSchema } from '../../domain/scalars'
-import { MOST_SOURCES } from './survey'
+import { MOST_DATS, MOST_SOURCES } from './survey'
 
 export * from '../../domain/roms/romsDocument'
-
-/** DATs and detectors of one comparison. */
-const MOST_DATS = 1000
 
 /** A comparison of files with the ROM sets of DATs. */
 export const romsRequestSchema = z.object({

@@ -23,6 +23,9 @@ export {
 /** Folders and files that a person hands over for one survey. */
 export const MOST_SOURCES = 1000
 
+/** DATs of one survey or one comparison. */
+export const MOST_DATS = 1000
+
 /** The bounds of requested block sizes; each takes one more hashing of every byte. */
 const LEAST_BLOCK_BYTES = 512
 const MOST_BLOCK_BYTES = 16 * 1024 * 1024
@@ -62,6 +65,11 @@ export const surveyRequestSchema = z.object({
    * changed since.
    */
   full: z.boolean().optional(),
+  /**
+   * DATs in XML or ClrMamePro's text, or zips of them: the survey groups files by them, each parent
+   * with its clones.
+   */
+  dats: z.array(pathSchema).min(1).max(MOST_DATS).optional(),
   /**
    * The survey has to know the order of its files for a solid archive: where an earlier one's does
    * not do, every file is read.

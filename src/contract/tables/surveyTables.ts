@@ -214,6 +214,12 @@ export function solidTable(total: number) {
   })
 }
 
+const GROUPED_BY: Readonly<Record<Grouped['by'], string>> = {
+  titles: 'title of a folder',
+  groups: 'shared data',
+  dat: 'parent with clones',
+}
+
 /** One archive for each title or group of files. @param total bytes of the source */
 export function groupTable(total: number) {
   return tableOf<Grouped>()({
@@ -226,7 +232,7 @@ export function groupTable(total: number) {
     by: {
       heading: 'groupedBy',
       kind: 'words',
-      of: ({ by }) => (by === 'titles' ? 'title of a folder' : 'shared data'),
+      of: ({ by }) => GROUPED_BY[by],
     },
     archives: { heading: 'count', kind: 'count', of: ({ archives }) => archives },
     ...forecastColumns<Grouped>(total),

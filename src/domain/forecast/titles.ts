@@ -31,30 +31,3 @@ export function titlePlace(path: string): string {
 export function titleMember(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
-
-/**
- * Numbers archives of titles in the order in which they are met. Files inside are in the order of
- * their paths.
- */
-interface TitleNumbers {
-  /** @param path below the source, `/` between names */
-  numberOf(path: string): number
-  readonly count: number
-}
-
-/** Numbers of no titles yet. */
-export function titleNumbers(): TitleNumbers {
-  const numbers = new Map<string, number>()
-  return {
-    numberOf(path) {
-      const place = titlePlace(path)
-      const known = numbers.get(place)
-      if (known !== undefined) return known
-      numbers.set(place, numbers.size)
-      return numbers.size - 1
-    },
-    get count() {
-      return numbers.size
-    },
-  }
-}

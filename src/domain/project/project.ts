@@ -46,6 +46,7 @@ export const GOAL_WORDS = NAMED_GOALS.map(goalWord)
 const MEDIUM = 'takes disk or an ID from "stowage media"'
 const COPIES = `takes a whole number from 1 to ${MOST_COPIES}`
 const PATH = 'takes the path of a folder or file'
+const DATS = 'takes the path of a DAT, or a list of paths'
 const PATTERN = 'takes a pattern in quotes'
 const LABEL = 'takes 1 to 24 of A-Z, 0-9 and _'
 const SIZE = 'takes a size such as 4GB'
@@ -123,6 +124,13 @@ export const projectSchema = z.strictObject({
       description: 'what is left out of every source',
       examples: [{ patterns: ['*.tmp', '!keep.tmp'], presets: ['litter'], largerThan: '4GB' }],
     }),
+  dat: z
+    .union([z.string().min(1).max(65_536), z.array(z.string().min(1).max(65_536)).min(1)], DATS)
+    .optional()
+    .meta({
+      description: 'a DAT, or a list, by which surveys put each parent with its clones; relative as sources',
+      examples: ['Nintendo - NES.dat'],
+    }),
   medium: z
     .string(MEDIUM)
     .min(1, MEDIUM)
@@ -180,10 +188,10 @@ export const projectSchema = z.strictObject({
 export type Project = z.infer<typeof projectSchema>
 export type ProjectRules = NonNullable<Project['rules']>
 
-/** The keys that `stowage project set` changes; sources and rules are lines of their own. */
+/** The keys that `stowage project set` changes; sources, rules and DATs are lines of their own. */
 export const SETTABLE_KEYS = (Object.keys(projectSchema.shape) as (keyof Project)[]).filter(
-  (key): key is Exclude<keyof Project, 'id' | 'sources' | 'rules'> =>
-    key !== 'id' && key !== 'sources' && key !== 'rules',
+  (key): key is Exclude<keyof Project, 'id' | 'sources' | 'rules' | 'dat'> =>
+    key !== 'id' && key !== 'sources' && key !== 'rules' && key !== 'dat',
 )
 
 /**

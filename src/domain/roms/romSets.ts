@@ -16,6 +16,8 @@ export interface HeldFile {
 export interface RomSet {
   readonly name: string
   readonly game: DatGame
+  /** The parent at the top of its chain of variants; the game itself for a parent. */
+  readonly family: DatGame
   readonly files: readonly HeldFile[]
 }
 
@@ -41,7 +43,9 @@ export function romSets(dat: Dat, layout: RomLayout): { sets: RomSet[]; notes: D
   const links = romLinks(dat, notes)
   const games = dat.games.filter((game) => links.game(game.name) === game)
   const listed = LISTED[layout](games, links, notes)
-  const sets = listed.map(({ game, files }): RomSet => ({ name: game.name, game, files }))
+  const sets = listed.map(
+    ({ game, files }): RomSet => ({ name: game.name, game, family: links.topOf(game), files }),
+  )
   return { sets: sets.filter(({ files }) => files.length > 0), notes: notes.list() }
 }
 

@@ -1,4 +1,4 @@
-import type { SurveyDocument } from './surveyDocument'
+import type { GroupedBy, SurveyDocument } from './surveyDocument'
 
 /** How the source would be smallest, with its forecast size. */
 export type SmallestForecast = {
@@ -7,7 +7,7 @@ export type SmallestForecast = {
   readonly high: number
 } & (
   | {
-      readonly way: 'solid' | 'titles' | 'groups' | 'records' | 'files' | 'zfs' | 'deduplicated'
+      readonly way: 'solid' | GroupedBy | 'records' | 'files' | 'zfs' | 'deduplicated'
       readonly codec: string
     }
   | { readonly way: 'blocks'; readonly blockSize: number }
@@ -29,7 +29,7 @@ type Forecasts = Pick<
 export function smallestForecast(survey: Forecasts): SmallestForecast | null {
   const all: SmallestForecast[] = [
     ...survey.solid.map((row) => packed('solid', row)),
-    ...(survey.grouped ?? []).map((row) => packed(row.by === 'titles' ? 'titles' : 'groups', row)),
+    ...(survey.grouped ?? []).map((row) => packed(row.by, row)),
     ...survey.combined.map((row) => packed(row.method === 'zfs' ? 'zfs' : 'deduplicated', row)),
     ...survey.compression.map((row) => packed(row.scope === 'file' ? 'files' : 'records', row)),
     ...survey.fixedBlocks.map((row) => ({

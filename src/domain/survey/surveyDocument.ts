@@ -6,7 +6,15 @@
  */
 
 import { z } from 'zod'
-import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  idSchema,
+  pathSchema,
+  sha256Schema,
+  wallMsSchema,
+} from '../scalars'
 import { FILE_CLASSES } from './fileClass'
 import { projectNameSchema } from './projectName'
 import { excludedSchema, rulesDocumentSchema } from './rules/rules'
@@ -202,14 +210,19 @@ const fragmentsSchema = z.object({
 export type Fragments = z.infer<typeof fragmentsSchema>
 
 /**
- * Forecast of many solid archives, one for each group of files. `titles`: files of one folder whose
- * names begin with the same title (GoodMerge's rule: the text before the first ` (` or ` [`).
- * `groups`: files that share data, in any folder.
+ * How files are put into groups, each for an archive of its own. `titles`: files of one folder
+ * whose names begin with the same title (GoodMerge's rule: the text before the first ` (` or ` [`).
+ * `groups`: files that share data, in any folder. `dat`: files of one parent with its clones, by
+ * the DATs of the survey.
  */
+export const GROUPINGS = ['titles', 'groups', 'dat'] as const
+export type GroupedBy = (typeof GROUPINGS)[number]
+
+/** A forecast of many solid archives, one for each group of files. */
 const groupedSchema = z.object({
   codec: z.string(),
   dictionaryBytes: bytesSchema,
-  by: z.enum(['titles', 'groups']),
+  by: z.enum(GROUPINGS),
   archives: countSchema,
   predictedBytes: bytesSchema,
   low: bytesSchema,
@@ -228,6 +241,28 @@ const groupedSchema = z.object({
   reuse: reuseSchema.optional(),
 })
 export type Grouped = z.infer<typeof groupedSchema>
+
+/** A DAT by which files were grouped. */
+const surveyedDatSchema = z.object({
+  path: pathSchema,
+  /** Its name in a zip; null for a file. */
+  member: z.string().nullable(),
+  name: z.string(),
+  version: z.string(),
+  /** The digest of the whole file, also of a zip. */
+  sha256: sha256Schema,
+})
+export type SurveyedDat = z.infer<typeof surveyedDatSchema>
+
+/** The groups that DATs make of the files of a survey. */
+const datGroupingSchema = z.object({
+  dats: z.array(surveyedDatSchema),
+  /** Files that a DAT knows; every other file is a group of its own. */
+  files: countSchema,
+  /** Parents with clones that these files are of. */
+  groups: countSchema,
+})
+export type DatGrouping = z.infer<typeof datGroupingSchema>
 
 /** Forecast of compressing every file of one type by itself. */
 const typeCompressionSchema = z.object({
@@ -366,6 +401,7 @@ const notTrustedSchema = z.object({
     'noSketch',
     'damagedSketch',
     'noOrder',
+    'otherDats',
   ]),
 })
 export type NotTrusted = z.infer<typeof notTrustedSchema>
@@ -397,6 +433,8 @@ export const surveyDocumentSchema = z.object({
   solid: z.array(solidSchema),
   /** Absent in surveys of earlier versions. */
   grouped: z.array(groupedSchema).optional(),
+  /** The groups that DATs make of the files; absent where no DAT was given. */
+  dat: datGroupingSchema.optional(),
   /** Absent in surveys of earlier versions. */
   fragments: z.array(fragmentsSchema).optional(),
   duplicateFiles: duplicateFilesSchema,

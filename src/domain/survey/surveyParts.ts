@@ -27,7 +27,7 @@ export type SurveyForecasts = Partial<
 export interface SurveyParts {
   readonly about: Pick<
     SurveyDocument,
-    'id' | 'createdWallMs' | 'roots' | 'project' | 'rules' | 'sha256' | 'notTrusted'
+    'id' | 'createdWallMs' | 'roots' | 'project' | 'rules' | 'sha256' | 'notTrusted' | 'dat'
   > & {
     readonly samples: Samples
   }
@@ -76,6 +76,7 @@ export function surveyDocument(parts: SurveyParts): SurveyDocument {
     combined: forecasts.combined ?? [],
     solid: forecasts.solid ?? [],
     ...(grouped && { grouped }),
+    ...(about.dat && { dat: about.dat }),
     ...(fragments && { fragments }),
     ...(folders.leftOut.length > 0 && { leftOut: [...folders.leftOut] }),
     ...(about.project && { project: about.project }),

@@ -3,6 +3,7 @@ import { ownFolders } from '../catalog/ownFolders'
 import type { KeptResults } from '../jobs/keptResults'
 import type { LongAnswers } from '../jobs/longAnswers'
 import { lookAtSource, lookJob } from '../look/lookJob'
+import { readDatFamilies } from '../roms/datFamilies'
 import type { LookAtListed } from '../survey/firstLook'
 import { surveyKept } from '../survey/kept/surveyKept'
 import type { SketchFolder } from '../survey/sketchFolder'
@@ -34,7 +35,8 @@ export function surveyCalls(
     lookAtSource(listed, source, { looks, onRead }, context)
   return {
     survey: {
-      start: (request) => start(surveyJob(request, { catalog, sketches, checkpointMs, lookAt })),
+      start: (request) =>
+        start(surveyJob(request, { catalog, sketches, checkpointMs, lookAt, readDats: readDatFamilies })),
       walk: (request) => start(walkJob(request, { walks, leaveOut: ownFolders(catalog) })),
       walked: ({ walkId }) => walks.get(walkId).document,
       look: (request) => start(lookJob(request, { walks, looks })),

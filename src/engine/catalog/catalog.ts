@@ -18,6 +18,7 @@ import type {
 } from '../../contract/dto/plan'
 import type {
   DuplicateGroup,
+  GroupedBy,
   MissingSha256,
   Skipped,
   SurveyDocument,
@@ -40,6 +41,9 @@ import type { OptionStore } from './stores/optionStore'
 import type { StoredHistoryLine } from './stores/planHistory'
 import type { VerifiedFiles } from './verifiedFile'
 
+/** The groupings of files that only the survey knows; titles follow from names. */
+export type FileGrouping = Exclude<GroupedBy, 'titles'>
+
 /**
  * Files of groups: the ids of their entries, in the order of root and path, and the number of each
  * one's group.
@@ -47,6 +51,8 @@ import type { VerifiedFiles } from './verifiedFile'
 export interface GroupedIds {
   readonly ids: Uint32Array
   readonly groups: Uint32Array
+  /** Names of groups by their numbers; absent where they have none, as groups of shared data. */
+  readonly names?: readonly string[]
 }
 
 /**
@@ -75,8 +81,11 @@ export interface SurveyWriter {
   sketched(entries: number): void
   /** Keeps an order of files, by the ids of their entries. After the last `add` and `linkNames`. */
   contentOrder(ids: Uint32Array): void
-  /** Keeps groups of files that share data. After the last `add` and `linkNames`. */
-  contentGroups(groups: GroupedIds): void
+  /**
+   * Keeps groups of files. After the last `add` and `linkNames`. What they do not name is a group
+   * of its own.
+   */
+  fileGroups(by: FileGrouping, groups: GroupedIds): void
   /** Makes the survey visible. May be called again with more figures. */
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
@@ -135,13 +144,13 @@ export interface Catalog
   /** The same order by the ids of the entries. @throws AppError `not-found` */
   contentOrderIds(surveyId: string): Uint32Array | null
   /**
-   * The files that share data, group by group, in each by their paths (bytewise); null if the
-   * survey has not looked for them.
+   * The files group by group, in each by their paths (bytewise); null if the survey has not looked
+   * for such groups.
    * @throws AppError `not-found`
    */
-  contentGroups(surveyId: string): IterableIterator<readonly SurveyEntry[]> | null
+  fileGroups(surveyId: string, by: FileGrouping): IterableIterator<readonly SurveyEntry[]> | null
   /** The same by the ids of the entries. @throws AppError `not-found` */
-  contentGroupIds(surveyId: string): GroupedIds | null
+  fileGroupIds(surveyId: string, by: FileGrouping): GroupedIds | null
   /**
    * The entries that the survey could not read, in the order they were met: all, or at most `limit`
    * from the `offset`-th on.

@@ -120,9 +120,9 @@ export function filesInOrder(
 export function filesInGroups(
   files: readonly SurveyedFile[],
   survey: SurveyDocument,
-  catalog: Pick<Catalog, 'contentGroupIds'>,
+  catalog: Pick<Catalog, 'fileGroupIds'>,
 ): BuildFile[][] {
-  const grouped = catalog.contentGroupIds(survey.id)
+  const grouped = catalog.fileGroupIds(survey.id, 'groups')
   if (grouped === null)
     throw new AppError('not-found', said`survey ${survey.id} has no file groups: survey again with --full`)
   const groupOf = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))

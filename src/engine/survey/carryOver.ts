@@ -81,7 +81,7 @@ export function carryOver(known: KnownFiles | null): CarryOver {
       const [staying] = stayed(earlierIds, earlierIds, becameById(known, kept, keptEntries))
       return joined(staying, readEntries.ids())
     },
-    groupsCarried({ ids, groups }) {
+    groupsCarried({ ids, groups, names }) {
       const [staying, theirGroups] = stayed(ids, groups, becameById(known, kept, keptEntries))
       const read = readEntries.ids()
       let next = 0
@@ -92,6 +92,7 @@ export function carryOver(known: KnownFiles | null): CarryOver {
           theirGroups,
           read.map((_, at) => next + at),
         ),
+        ...(names && { names }),
       }
     },
     counts: () => ({ ...counts }),

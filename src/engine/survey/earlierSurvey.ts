@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import type { NotTrusted, Samples, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import type {
+  DatGrouping,
+  NotTrusted,
+  Samples,
+  SurveyDocument,
+  SurveyedDat,
+  SurveyRequest,
+} from '../../contract/dto/survey'
 import { blockPasses } from '../../domain/survey/blockSizes'
 import { areSameRules } from '../../domain/survey/rules/rules'
 import { hasForecasts } from '../../domain/survey/surveyParts'
@@ -47,12 +54,14 @@ const EFFORT: Readonly<Record<Samples, number>> = { quick: 0, none: 0, fast: 1, 
  * newest from which nothing was left out, else the newest; of one that was stopped half-way and the
  * whole one, the one that knows more bytes. Those with damaged documents are skipped. If there is
  * none but surveys of these roots exist: why the newest was not taken.
+ * @param dats those of the request, as they were read
  */
 export function findEarlier(
   catalog: Catalog,
   sketches: SketchFolder,
   roots: readonly string[],
   request: SurveyRequest,
+  dats: readonly SurveyedDat[],
 ): { earlier: Earlier | null; notTrusted: NotTrusted | null } {
   let notTrusted: NotTrusted | null = null
   let stopped: Earlier | null = null
@@ -67,7 +76,8 @@ export function findEarlier(
     const reason =
       reasonAgainst(document, request) ??
       (sketchedEntries === 0 || !sketches.has(surveyId) ? 'noSketch' : null) ??
-      (request.order && catalog.contentOrderIds(surveyId) === null ? 'noOrder' : null)
+      (request.order && catalog.contentOrderIds(surveyId) === null ? 'noOrder' : null) ??
+      (lacksDats(document, request, dats) ? 'otherDats' : null)
     if (reason !== null) {
       notTrusted ??= { surveyId, reason }
       if (reason === 'full') break
@@ -118,6 +128,23 @@ function lacksForecasts(document: SurveyDocument, { samples }: SurveyRequest): b
   // A fast survey samples fewer record sizes.
   const isCoarser = document.samples === 'fast' && samples !== 'fast'
   return isCoarser || document.solid.length === 0 || document.combined.length === 0
+}
+
+/** True when archives by these DATs can be forecast only of files that are read. */
+function lacksDats(
+  document: SurveyDocument,
+  { samples }: SurveyRequest,
+  dats: readonly SurveyedDat[],
+): boolean {
+  if (dats.length === 0 || !hasForecasts(samples) || document.partial) return false
+  return document.dat === undefined || !isBySameDats(document.dat, dats)
+}
+
+/** True for groups that these DATs made, wherever the DATs were then. */
+export function isBySameDats(grouping: DatGrouping, dats: readonly SurveyedDat[]): boolean {
+  const digestsOf = (all: readonly SurveyedDat[]): string[] =>
+    all.map(({ sha256, member }) => `${sha256} ${member}`).toSorted()
+  return digestsOf(grouping.dats).join('\0') === digestsOf(dats).join('\0')
 }
 
 /** The earlier survey's files, for the pass and for what it does not read again. */

@@ -7,7 +7,7 @@ import {
   type SurveyParts,
   surveyDocument,
 } from '../../domain/survey/surveyParts'
-import type { Catalog, SurveyWriter } from '../catalog/catalog'
+import type { Catalog, FileGrouping, SurveyWriter } from '../catalog/catalog'
 import { ExclusiveCpu } from '../forecast/exclusiveCpu'
 import { ForecastWork, type OnWork, SOLID_KINDS } from '../forecast/forecastWork'
 import { LANES } from '../forecast/secondPhaseBudget'
@@ -30,6 +30,11 @@ interface ForecastSetting {
   readonly earlier: Earlier | null
   readonly catalog: Catalog
   readonly writer: SurveyWriter
+  /**
+   * The groups that DATs make, by the ids of entries; `kept` for those of the earlier survey, null
+   * for none.
+   */
+  readonly datGroups: ReadonlyMap<number, number> | 'kept' | null
   /** Takes forecasts that are ready before others. */
   onSome(forecasts: SurveyForecasts): void
   /** Takes figures that are assumed until then. */
@@ -47,7 +52,7 @@ export async function surveyForecasts(
   setting: ForecastSetting,
   context: JobContext,
 ): Promise<SurveyForecasts> {
-  const { pass, parts, writer, onSome, onRough } = setting
+  const { pass, parts, writer, datGroups, onSome, onRough } = setting
   const document = surveyDocument(parts)
   const { samples } = parts.about
   // Trusted files are not in the pass's samples and anchors; without them the earlier survey does not count.
@@ -110,6 +115,7 @@ export async function surveyForecasts(
             signal,
             cores,
             alone,
+            datGroups: datGroups === 'kept' ? null : datGroups,
             onWork: (...more) => progress.add(...more),
             onSolid: (some) => {
               solid = some
@@ -130,7 +136,7 @@ export async function surveyForecasts(
   const { contentOrder, pathOrder, contentGroups, ...last } = solids
   writer.contentOrder(await idsOf(contentOrder, pause))
   await pause()
-  writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
+  writer.fileGroups('groups', { ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
   return { ...codecs, ...last }
 }
 
@@ -211,15 +217,19 @@ async function idsOf(files: readonly SolidFile[], pause: Pause): Promise<Uint32A
  */
 async function carryOrder(
   document: SurveyDocument,
-  { pass, earlier, catalog, writer }: ForecastSetting & { earlier: Earlier },
+  { pass, earlier, catalog, writer, datGroups }: ForecastSetting & { earlier: Earlier },
   pause: Pause,
 ): Promise<void> {
+  const carryGroups = async (by: FileGrouping): Promise<void> => {
+    const groups = catalog.fileGroupIds(earlier.document.id, by)
+    await pause()
+    if (groups) writer.fileGroups(by, pass.ledger.groupsCarried(groups))
+  }
+  if (datGroups === 'kept') await carryGroups('dat')
   if (document.solid.length === 0) return
   const ids = catalog.contentOrderIds(earlier.document.id)
   await pause()
   if (ids) writer.contentOrder(pass.ledger.orderCarried(ids))
   await pause()
-  const groups = catalog.contentGroupIds(earlier.document.id)
-  await pause()
-  if (groups) writer.contentGroups(pass.ledger.groupsCarried(groups))
+  await carryGroups('groups')
 }

@@ -6,7 +6,7 @@
  */
 
 import { basename } from 'node:path'
-import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import type { DatGrouping, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { type Levels, provisionalFigures } from '../../domain/survey/levelFigures'
 import { readingReason } from '../../domain/survey/readingReason'
 import { ruleText } from '../../domain/survey/rules/rules'
@@ -28,9 +28,10 @@ import { ownFolders } from '../catalog/ownFolders'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { EarlierUnusable, findEarlier, loadKnownFiles } from './earlierSurvey'
+import { EarlierUnusable, findEarlier, isBySameDats, loadKnownFiles } from './earlierSurvey'
 import type { LookAtListed } from './firstLook'
 import type { PassEnd } from './followPass'
+import { type DatFamilies, groupByDats, type ReadDatFamilies } from './groupByDats'
 import { requireUsableRules } from './rules/nativeRules'
 import { silentChanges } from './silentChanges'
 import type { SketchFolder } from './sketchFolder'
@@ -48,6 +49,8 @@ interface SurveyTools {
   readonly checkpointMs: number
   /** For a request with `lookFromSeconds`; without it there is no look. */
   readonly lookAt?: LookAtListed
+  /** For a request with `dats`. */
+  readonly readDats?: ReadDatFamilies
 }
 
 /**
@@ -77,17 +80,19 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
   const createdWallMs = context.clock.wallMs()
   const roots = await surveyRoots(request.paths)
   const begun = { startedMs, createdWallMs, roots, leaveOut: ownFolders(catalog) }
+  // What is wrong with a DAT is said before anything is read.
+  const families = request.dats && tools.readDats ? await tools.readDats(request.dats, context.signal) : null
   // What a survey that was cancelled a moment ago still brings to the disk can be built on.
   await sketches.settled()
-  const found = findEarlier(catalog, sketches, roots, request)
+  const found = findEarlier(catalog, sketches, roots, request, families?.dats ?? [])
   try {
-    return await surveyFrom(found, begun, request, tools, context)
+    return await surveyFrom(found, begun, { request, families }, tools, context)
   } catch (thrown) {
     if (!(thrown instanceof EarlierUnusable) || !found.earlier) throw thrown
     const surveyId = found.earlier.document.id
     await sketches.settled()
     const without = { earlier: null, notTrusted: { surveyId, reason: thrown.reason } }
-    return await surveyFrom(without, begun, request, tools, context)
+    return await surveyFrom(without, begun, { request, families }, tools, context)
   }
 }
 
@@ -98,7 +103,7 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
 async function surveyFrom(
   found: ReturnType<typeof findEarlier>,
   begun: Begun,
-  request: SurveyRequest,
+  { request, families }: { readonly request: SurveyRequest; readonly families: DatFamilies | null },
   tools: SurveyTools,
   context: JobContext,
 ): Promise<JobResult> {
@@ -167,7 +172,20 @@ async function surveyFrom(
       rough = { ...rough, ...more }
       save()
     }
-    return await surveyForecasts({ pass, parts, earlier, catalog, writer, onSome, onRough }, context).then(
+    const forecast = async (ofPass: SurveyPass): Promise<SurveyForecasts> => {
+      const before = earlier && isUnchanged(read) ? earlier.document.dat : undefined
+      const isKept = before !== undefined && (families === null || isBySameDats(before, families.dats))
+      const grouped =
+        families === null || isKept
+          ? null
+          : await familiesOf(families, { catalog, writer, pass: ofPass, surveyId, roots }, context)
+      parts = withDat(parts, isKept ? before : grouped?.grouping)
+      if (parts.about.dat) save()
+      const datGroups = isKept ? ('kept' as const) : (grouped?.groups ?? null)
+      const asked = { pass: ofPass, parts, earlier, catalog, writer, datGroups, onSome, onRough }
+      return surveyForecasts(asked, context)
+    }
+    return await forecast(pass).then(
       (last) => {
         if (!awaitsForecasts) return surveyId
         add(last)
@@ -191,6 +209,58 @@ async function surveyFrom(
     const ended = rest.then(() => pass?.native.close()).then(() => sketches.release(surveyId))
     sketches.goingOn(ended.catch(() => {}))
   }
+}
+
+/** With the groups by DATs; without forecasts of them where there are none. */
+function withDat(parts: SurveyParts, dat: DatGrouping | undefined): SurveyParts {
+  if (dat) return { ...parts, about: { ...parts.about, dat } }
+  const grouped = parts.forecasts.grouped?.filter(({ by }) => by !== 'dat')
+  return { ...parts, forecasts: { ...parts.forecasts, ...(grouped && { grouped }) } }
+}
+
+/** Groups the files by DATs, with the progress of it before that of the forecasts. */
+function familiesOf(
+  families: DatFamilies,
+  {
+    catalog,
+    writer,
+    pass,
+    surveyId,
+    roots,
+  }: {
+    readonly catalog: Catalog
+    readonly writer: SurveyWriter
+    readonly pass: SurveyPass
+    readonly surveyId: string
+    readonly roots: readonly string[]
+  },
+  context: JobContext,
+): ReturnType<typeof groupByDats> {
+  const pause = pausing(() => throwIfAborted(context.signal))
+  return groupByDats(
+    families,
+    { id: surveyId, roots },
+    { catalog, writer },
+    {
+      context,
+      pause,
+      onProgress: (counts) =>
+        context.progress({
+          phase: { index: 2, count: 3, name: 'comparing' },
+          ...counts,
+          work: [
+            {
+              kind: 'files',
+              unit: 'bytes',
+              done: counts.bytesDone,
+              total: counts.bytesTotal,
+              files: { done: counts.filesDone, total: counts.filesTotal },
+            },
+            ...pass.forecastWork(),
+          ],
+        }),
+    },
+  )
 }
 
 /** The silent changes; null where the survey, which has read everything, is cancelled meanwhile. */

@@ -61,6 +61,8 @@ export interface SurveyPass {
   solidFiles(): SolidFiles | null
   /** Samples of unchanged files, for new forecasts; null where the earlier forecasts are kept. */
   readonly resampled: TrustedSamples | null
+  /** Work that follows the pass; none where unchanged files keep their forecasts. */
+  forecastWork(): readonly Work[]
   /** All that is known at this moment of a survey that is not finished. */
   partsNow(): SurveyParts
   /** Takes everything from the pass. */
@@ -190,8 +192,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     }
     if (resampled) sampleTrusted(resampled, batch, from, to)
   }
-  /** Work that follows the pass; none where unchanged files keep their forecasts. */
-  const forecasts = (): readonly Work[] => {
+  const forecastWork = (): readonly Work[] => {
     if (level === null || (known && !resampled && ledger.counts().readBytes === 0)) return []
     return new ForecastWork(level, files !== null).rows()
   }
@@ -212,7 +213,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
       work: [
         ...(look?.work() ?? []),
         { kind: 'reading', unit: 'bytes', ...bytes, files: counted },
-        ...forecasts(),
+        ...forecastWork(),
       ],
     })
   }
@@ -240,6 +241,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     keeper,
     solidFiles: () => files,
     resampled,
+    forecastWork,
     partsNow,
     async follow() {
       const looking = look?.run(context)

@@ -47,6 +47,8 @@ async function compare(bench: Bench, tool: string, name: string, seed: number): 
     'by      dictionary  archives (real)  distinct (real)  forecast       low      high    actual   error  covers   distinct    actual   error',
   )
   for (const row of found.grouped) {
+    // No DAT is given.
+    if (row.by === 'dat') continue
     const wanted = wantedOf(bench, folder, found, row.by)
     const real = realGroups(wanted, row.dictionaryBytes, tool, join(CACHE, `grouped-${name}.real.json`))
     const error = row.predictedBytes / real.bytes - 1

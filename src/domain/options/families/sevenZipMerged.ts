@@ -22,16 +22,19 @@ const TITLES = {
  */
 export const sevenZipMergedFamily: OptionFamily = {
   variants: (facts) =>
-    groupedRows(facts).map((row) =>
-      mergedVariant(facts, row, {
-        recipe: { family: 'seven-zip-merged', by: row.by },
-        title: TITLES[row.by],
+    groupedRows(facts).flatMap((row) => {
+      const { by } = row
+      if (by === 'dat') return []
+      const variant = mergedVariant(facts, row, {
+        recipe: { family: 'seven-zip-merged', by },
+        title: TITLES[by],
         reduction: 'solid',
         storedBytes: forecastOf(row, said`the forecast of a solid archive for each group`),
         storedFiles: exact(row.archives, said`the groups, counted`),
         notes: groupNotes(row),
-      }),
-    ),
+      })
+      return [variant]
+    }),
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Bytes } from '../../../primitives/bytes'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { recoverAbandoned } from '../abandonedSurveys'
-import type { Catalog, GroupedIds } from '../catalog'
+import type { Catalog, FileGrouping, GroupedIds } from '../catalog'
 import { duplicateFiles } from '../duplicateFiles'
 import { ENTRY_KINDS, type SurveyEntry } from '../entry'
 import { entryKey, entryRange } from '../entryKey'
@@ -33,8 +33,8 @@ type SurveyPart = Pick<
   | 'surveyIds'
   | 'contentOrder'
   | 'contentOrderIds'
-  | 'contentGroups'
-  | 'contentGroupIds'
+  | 'fileGroups'
+  | 'fileGroupIds'
 >
 
 interface EntryRow {
@@ -111,8 +111,9 @@ export function surveyStore(
   }
   const contentOrderIds = (surveyId: string): Uint32Array | null =>
     numbersFor(surveyId, 'SELECT ids FROM content_orders WHERE survey = ?')
-  const contentGroupIds = (surveyId: string): GroupedIds | null => {
-    const pairs = numbersFor(surveyId, 'SELECT files FROM content_groups WHERE survey = ?')
+  const fileGroupIds = (surveyId: string, by: FileGrouping): GroupedIds | null => {
+    const table = by === 'dat' ? 'dat_groups' : 'content_groups'
+    const pairs = numbersFor(surveyId, `SELECT files FROM ${table} WHERE survey = ?`)
     if (pairs === null) return null
     const ids = new Uint32Array(pairs.length / 2)
     const groups = new Uint32Array(pairs.length / 2)
@@ -120,7 +121,9 @@ export function surveyStore(
       ids[at] = pairs[2 * at] as number
       groups[at] = pairs[2 * at + 1] as number
     }
-    return { ids, groups }
+    if (by !== 'dat') return { ids, groups }
+    const names = reader.prepare<[number], string>('SELECT names FROM dat_groups WHERE survey = ?').pluck()
+    return { ids, groups, names: JSON.parse(names.get(numberOf(surveyId).number) ?? '[]') as string[] }
   }
 
   return {
@@ -157,12 +160,12 @@ export function surveyStore(
 
     contentOrderIds,
 
-    contentGroups(surveyId) {
-      const grouped = contentGroupIds(surveyId)
+    fileGroups(surveyId, by) {
+      const grouped = fileGroupIds(surveyId, by)
       return grouped && entriesInGroups(reader, numberOf(surveyId).number, grouped)
     },
 
-    contentGroupIds,
+    fileGroupIds,
 
     *surveySkips(surveyId, offset = 0, limit = -1) {
       // Skips are numbered from 0 without gaps, so the offset-th is found by its key, however many lie before it.

@@ -18,6 +18,7 @@ export function removeSurvey(writer: Database, number: number): void {
     writer.prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?').run(from, to)
     writer.prepare('DELETE FROM content_orders WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM content_groups WHERE survey = ?').run(number)
+    writer.prepare('DELETE FROM dat_groups WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
   })()
 }
@@ -32,6 +33,8 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
   const insertRead = writer.prepare(insertion('?'))
   const insertTrusted = writer.prepare(insertion('(SELECT sha256 FROM survey_entries WHERE key = ?)'))
   const insertCells = writer.prepare(INSERT_CELLS)
+  const insertContentGroups = writer.prepare('INSERT OR REPLACE INTO content_groups VALUES (?, ?)')
+  const insertDatGroups = writer.prepare('INSERT OR REPLACE INTO dat_groups VALUES (?, ?, ?)')
   const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
   const sketched = writer.prepare('UPDATE surveys SET sketch_entries = ? WHERE number = ?')
   const setDocument = writer.prepare(
@@ -101,14 +104,15 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
         const files = filesOf(ids)
         writer.prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)').run(number, bytesOf(files))
       },
-      contentGroups({ ids, groups }) {
+      fileGroups(by, { ids, groups, names = [] }) {
         const files = filesOf(ids)
         const pairs = new Uint32Array(2 * files.length)
         for (let at = 0; at < files.length; at++) {
           pairs[2 * at] = files[at] as number
           pairs[2 * at + 1] = groups[at] as number
         }
-        writer.prepare('INSERT OR REPLACE INTO content_groups VALUES (?, ?)').run(number, bytesOf(pairs))
+        if (by === 'dat') insertDatGroups.run(number, bytesOf(pairs), JSON.stringify(names))
+        else insertContentGroups.run(number, bytesOf(pairs))
       },
       checkpoint(document, entries) {
         if (!isOpen) return

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Grouped } from '../../../contract/dto/survey'
-import { titleMember, titleNumbers } from '../../../domain/forecast/titles'
+import { titleMember, titlePlace } from '../../../domain/forecast/titles'
 import { type Pause, slowly } from '../../jobs/slowly'
 import type { NativeAnchors } from '../../native/addon'
 import type { SolidFile } from './solidFiles'
@@ -20,14 +20,35 @@ export interface Grouping {
   readonly count: number
 }
 
+/** The part of a file that says which group it is in: files with an equal one are in one group. */
+type KeyOf = (file: SolidFile) => string | number
+
 /** Files of one folder whose names begin with the same title. */
-export async function titleGrouping(files: readonly SolidFile[], pause: Pause): Promise<Grouping> {
-  const titles = titleNumbers()
+export const BY_TITLE: KeyOf = ({ path }) => titlePlace(path)
+
+/**
+ * Files of one parent with its clones; those that no DAT knows are each a group of their own.
+ * @param known the group of the entries that a DAT knows, by their ids
+ */
+export function byDat(known: ReadonlyMap<number, number>): KeyOf {
+  return ({ id, path }) => known.get(id) ?? path
+}
+
+/** Files in groups by what is known of each of them. */
+export async function keyedGrouping(
+  files: readonly SolidFile[],
+  keyOf: KeyOf,
+  pause: Pause,
+): Promise<Grouping> {
+  const numbers = new Map<string | number, number>()
   const groups = new Uint32Array(files.length)
   await slowly(files, pause, (file, place) => {
-    groups[place] = titles.numberOf(file.path)
+    const key = keyOf(file)
+    const known = numbers.get(key) ?? numbers.size
+    numbers.set(key, known)
+    groups[place] = known
   })
-  return { groups, count: titles.count }
+  return { groups, count: numbers.size }
 }
 
 /**

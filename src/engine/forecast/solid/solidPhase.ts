@@ -17,7 +17,7 @@ import { LANES } from '../secondPhaseBudget'
 import { SharedCores } from '../sharedCores'
 import { enoughSampled } from './enoughSampled'
 import { type FarTrials, tryFarCopies } from './farCopies'
-import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
+import { archivesOf, BY_TITLE, byDat, contentGrouping, type Grouping, keyedGrouping } from './fileGroups'
 import { forecastFragments } from './fragmentPhase'
 import { ARCHIVE_STEPS, forecastArchives } from './groupedPhase'
 import { nearCopies, tryCopies } from './nearCopies'
@@ -59,9 +59,6 @@ export interface SolidOrders {
 
 /** Anchors, order by content, groups and three curves. */
 const MATCHING_STEPS = 6
-/** Forecasts of archives of titles and of groups. */
-const GROUPING_STEPS = 2 * ARCHIVE_STEPS
-
 interface SolidPhaseOptions {
   /** How much is done of each kind of its work. */
   readonly onWork?: OnWork
@@ -69,6 +66,8 @@ interface SolidPhaseOptions {
   readonly onSolid?: (solid: Solid[]) => void
   readonly level: SampleLevel
   readonly signal: AbortSignal
+  /** The groups that DATs make, by the ids of entries; absent or null where no DAT was given. */
+  readonly datGroups?: ReadonlyMap<number, number> | null
   /** Instead of those that people would choose from. */
   readonly dictionaries?: readonly number[]
   /** For the choice of samples. */
@@ -134,7 +133,8 @@ async function forecast(
     return () => options.onWork?.(kind, ++done, total)
   }
   const step = stepsOf('matching', MATCHING_STEPS)
-  const groupedStep = stepsOf('grouping', GROUPING_STEPS)
+  const { datGroups } = options
+  const groupedStep = stepsOf('grouping', (datGroups ? 3 : 2) * ARCHIVE_STEPS)
   const exclusively = options.alone ?? aloneAnyway
   /** While this waits for the others it takes no core. */
   const waitingAlone: Alone = (work) => cores.waiting(() => exclusively(work))
@@ -280,11 +280,15 @@ async function forecast(
   const copied = isTried ? { numbers: copyNumbers, alone: aloneInCommon, firstSeenBytes, trials } : null
   const { dictionaries: wanted } = options
   const source = { rates, runsFactor, runsError, calibration, tool, dictionaries: wanted, copies: copied }
-  const groupings = { titles: await titleGrouping(pathOrder, pause), groups: contentGroups }
+  const groupings: readonly (readonly [Grouped['by'], Grouping])[] = [
+    ['titles', await keyedGrouping(pathOrder, BY_TITLE, pause)],
+    ['groups', contentGroups],
+    ...(datGroups ? [['dat', await keyedGrouping(pathOrder, byDat(datGroups), pause)] as const] : []),
+  ]
   const grouped = await cores.during(() =>
     Promise.all(
-      (['titles', 'groups'] as const).map(async (by) => {
-        const archives = await archivesOf(pathOrder, groupings[by], by, pause)
+      groupings.map(async ([by, grouping]) => {
+        const archives = await archivesOf(pathOrder, grouping, by, pause)
         return forecastArchives(archives, by, sampling, source, groupedStep)
       }),
     ),

@@ -20,7 +20,7 @@ import type { SourceEntries } from '../../survey/sourceEntries'
 import { ownFilesBytes } from './packedLayout'
 import type { PackedFacts } from './planLines'
 
-export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'contentGroupIds'> & FactsCatalog
+export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'fileGroupIds'> & FactsCatalog
 
 /** The recipe, form and encryption with which a plan packs its files. */
 export interface PackedPlan {
@@ -127,7 +127,7 @@ export function packingGroups(
   { recipe }: PackedPlan,
 ): PackedFacts {
   if (recipe.family !== 'seven-zip-merged' || recipe.by !== 'groups') return new Map()
-  const grouped = catalog.contentGroupIds(surveyId)
+  const grouped = catalog.fileGroupIds(surveyId, 'groups')
   if (grouped === null) throw notKnown(surveyId, 'file groups')
   return new Map(Array.from(grouped.ids, (id, at) => [id, { in: `group-${grouped.groups[at]}` }]))
 }

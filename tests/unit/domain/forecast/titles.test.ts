@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { titleMember, titleNumbers, titleOf, titlePlace } from '../../../../src/domain/forecast/titles'
+import { titleMember, titleOf, titlePlace } from '../../../../src/domain/forecast/titles'
 
 describe('titles', () => {
   it.each([
@@ -25,9 +25,5 @@ describe('titles', () => {
     expect(titlePlace('a (1)/b.x')).toBe('a (1)/b')
     expect(titlePlace('b (1).x')).toBe('b')
     expect(titleMember('a (1)/b (2).x')).toBe('b (2).x')
-    const numbers = titleNumbers()
-    const paths = ['a/m (1).x', 'a/n.x', 'm (1).x', 'a/m [2].y', 'a/m.z', 'n.x']
-    expect(paths.map((path) => numbers.numberOf(path))).toEqual([0, 1, 2, 0, 0, 3])
-    expect(numbers.count).toBe(4)
   })
 })

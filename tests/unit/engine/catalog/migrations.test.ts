@@ -298,6 +298,13 @@ describe('the migrations', () => {
     expect(db.prepare('SELECT count(*) FROM drills').pluck().get()).toBe(0)
   })
 
+  it('0270 keeps groups of files that share data, and knows none by DATs', () => {
+    const db = catalogAt(260, `INSERT INTO content_groups VALUES (1, x'0100000002000000')`)
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT hex(files) FROM content_groups').pluck().all()).toEqual(['0100000002000000'])
+    expect(db.prepare('SELECT count(*) FROM dat_groups').pluck().get()).toBe(0)
+  })
+
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {
     const file = join(temporaryFolder(), 'catalog.db')
     const [one, other] = [new Database(file), new Database(file)]

@@ -89,13 +89,18 @@ describe('the catalog', () => {
     const writer = catalog.beginSurvey('s-1')
     writer.add(['a', 'b', 'c', 'd', 'e'].map((path, id) => entry(id, path)))
     writer.finish(surveyDocument('s-1'))
-    expect(catalog.contentGroups('s-1')).toBeNull()
-    expect(catalog.contentGroupIds('s-1')).toBeNull()
+    expect(catalog.fileGroups('s-1', 'groups')).toBeNull()
+    expect(catalog.fileGroupIds('s-1', 'groups')).toBeNull()
     const given = { ids: Uint32Array.of(0, 1, 2, 3, 4), groups: Uint32Array.of(0, 70_000, 0, 1, 70_000) }
-    writer.contentGroups(given)
-    const groups = [...(catalog.contentGroups('s-1') ?? [])]
+    writer.fileGroups('groups', given)
+    const groups = [...(catalog.fileGroups('s-1', 'groups') ?? [])]
     expect(groups.map((group) => group.map(({ path }) => path))).toEqual([['a', 'c'], ['d'], ['b', 'e']])
-    expect(catalog.contentGroupIds('s-1')).toEqual(given)
+    expect(catalog.fileGroupIds('s-1', 'groups')).toEqual(given)
+    expect(catalog.fileGroupIds('s-1', 'dat')).toBeNull()
+    const byDat = { ids: Uint32Array.of(4, 1), groups: Uint32Array.of(0, 0), names: ['Größe "1"'] }
+    writer.fileGroups('dat', byDat)
+    expect(catalog.fileGroupIds('s-1', 'dat')).toEqual(byDat)
+    expect(catalog.fileGroupIds('s-1', 'groups')).toEqual(given)
   })
 
   it('keeps surveys apart', () => {
@@ -112,14 +117,21 @@ describe('the catalog', () => {
     discarded.add([entry(0, 'x')])
     discarded.skip({ path: '/archive/y', code: 'io', message: 'cannot read it' })
     discarded.contentOrder(Uint32Array.of(0))
-    discarded.contentGroups({ ids: Uint32Array.of(0), groups: Uint32Array.of(0) })
+    for (const by of ['groups', 'dat'] as const)
+      discarded.fileGroups(by, { ids: Uint32Array.of(0), groups: Uint32Array.of(0) })
     discarded.discard()
     catalog.beginSurvey('s-2').add([entry(0, 'y')])
     catalog.close()
     catalog = openCatalog(folder)
     expect(catalog.beginSurvey('s-2')).toBeDefined()
     const db = new Database(join(folder, 'catalog.db'), { readonly: true })
-    for (const table of ['survey_entries', 'survey_skips', 'content_orders', 'content_groups']) {
+    for (const table of [
+      'survey_entries',
+      'survey_skips',
+      'content_orders',
+      'content_groups',
+      'dat_groups',
+    ]) {
       expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0)
     }
     expect(db.prepare('SELECT count(*) FROM surveys').pluck().get()).toBe(1)

