@@ -235,7 +235,7 @@ describe('RESTORE.sh restores everything from', () => {
   test('7z-groups', { tags: 'long' }, async () => {
     makeSource()
     const { files } = requestFor([place.source], place.folder, '7z-groups')
-    const groups = [files.slice(0, 20), files.slice(20)]
+    const groups = [files.slice(0, 20), files.slice(20)].map((group) => ({ place: null, files: group }))
     await addFolder('7z-groups', inArchives(groupArchives(groups)), { groups: () => Promise.resolve(groups) })
     addStowageFolders([volume])
     expectRestored(restore(['dash']))

@@ -208,6 +208,7 @@ export async function planCommand(
       ? await surveyNow(session, paths, {
           rules,
           ...(archive && { project: archive }),
+          ...(packing.recipe === '7z-dat' && project?.dats && { dats: [...project.dats] }),
           samples: packing.recipe === 'plain' ? 'quick' : 'normal',
           maxMemoryBytes: parseSize(maxMemory.value),
           ...(threads.value !== 'auto' && { threads: threads.value }),
@@ -354,7 +355,7 @@ function repeatedIn(tokens: readonly OptionToken[], but?: string): string[] {
 function surveyNow(
   session: Session,
   paths: readonly string[],
-  asked: Pick<SurveyRequest, 'rules' | 'project' | 'samples' | 'maxMemoryBytes' | 'threads'>,
+  asked: Pick<SurveyRequest, 'rules' | 'project' | 'dats' | 'samples' | 'maxMemoryBytes' | 'threads'>,
 ): Promise<string> {
   const request = surveyRequestSchema.parse({
     paths: paths.map((path) => absolutePath(path)),

@@ -127,6 +127,8 @@ const planPackingSchema = z.object({
   encryption: optionEncryptionSchema,
   /** Bytes of all archives together. The volumes are planned for the upper end. */
   bytes: estimateSchema,
+  /** SHA-256 of the DATs by which files are grouped; absent for other recipes. */
+  dats: z.array(sha256Schema).optional(),
   /**
    * Only of what was packed volume by volume: its index was written before, so it has no sizes and
    * digests of archives.

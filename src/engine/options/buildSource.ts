@@ -3,17 +3,20 @@ import type { SurveyDocument } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
-import type { Catalog } from '../catalog/catalog'
+import type { Catalog, FileGrouping } from '../catalog/catalog'
 import type { SurveyEntry } from '../catalog/entry'
 import { fileFailure, fsPath } from '../files/fileSystem'
 import { entryTime } from '../files/sourceCheck'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { contentOf, sourceEntries, sourcePath } from '../survey/sourceEntries'
-import type { BuildFile, BuildFolder, BuildSymlink } from './builders/optionBuilder'
+import type { BuildFile, BuildFolder, BuildGroup, BuildSymlink } from './builders/optionBuilder'
+import { SurveyGroups } from './surveyGroups'
 
 /** A file of the source with its place in the survey. */
 interface SurveyedFile extends BuildFile {
   readonly entryId: number
+  /** The entry that has its content: that of the file whose further name it is. */
+  readonly contentId: number
   readonly mtimeNs: bigint
 }
 
@@ -49,6 +52,7 @@ export function buildSource(roots: readonly string[], entries: Iterable<SurveyEn
         bytes: content.bytes,
         digest: content.sha256,
         entryId: entry.id,
+        contentId: content.id,
         mtimeNs: entry.mtimeNs,
       })
     }
@@ -115,16 +119,20 @@ export function filesInOrder(
 
 /**
  * The files in the groups that the survey found; what it does not name is a group of its own.
- * @throws AppError `not-found` if the survey has no groups of its files
+ * @throws AppError `not-found` if the survey has no such groups of its files
  */
 export function filesInGroups(
   files: readonly SurveyedFile[],
   survey: SurveyDocument,
   catalog: Pick<Catalog, 'fileGroupIds'>,
-): BuildFile[][] {
-  const grouped = catalog.fileGroupIds(survey.id, 'groups')
-  if (grouped === null)
-    throw new AppError('not-found', said`survey ${survey.id} has no file groups: survey again with --full`)
-  const groupOf = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))
-  return [...Map.groupBy(files, ({ entryId, path }) => groupOf.get(entryId) ?? path).values()]
+  by: FileGrouping,
+): BuildGroup[] {
+  const groups = new SurveyGroups(catalog, survey.id, by)
+  const places = groups.places(files.map(({ contentId, path }) => ({ id: contentId, path })))
+  return [...Map.groupBy(files, ({ contentId, path }) => groups.of(contentId) ?? path)].map(
+    ([group, members]) => ({
+      place: typeof group === 'number' ? (places.get(group) ?? null) : null,
+      files: members,
+    }),
+  )
 }

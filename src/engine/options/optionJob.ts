@@ -142,7 +142,7 @@ async function run(
     roots: survey.roots,
     ...source,
     contentOrder: async () => filesInOrder(source.files, survey, catalog),
-    groups: async () => filesInGroups(source.files, survey, catalog),
+    groups: async (by) => filesInGroups(source.files, survey, catalog, by),
     path: made,
     encryption: request.encryption,
     password: request.password,

@@ -60,7 +60,7 @@ describe('merged archives', () => {
     makeTitles(place.source)
     const { files } = requestFor([place.source], place.folder, '7z-groups')
     const of = (title: number) => files.filter(({ path }) => path.includes(`Title ${title}`))
-    const groups = [of(0), [], [...of(1), ...of(2)]]
+    const groups = [of(0), [], [...of(1), ...of(2)]].map((group) => ({ place: null, files: group }))
     const { path } = await place.build('7z-groups', { groups: () => Promise.resolve(groups) })
     expect(readdirSync(path).toSorted()).toEqual(['group-000001.7z', 'group-000002.7z'])
     const out = join(place.folder, 'out')

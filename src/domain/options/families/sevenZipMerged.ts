@@ -1,5 +1,6 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { said } from '../../../primitives/said'
+import { GROUPINGS, type GroupedBy } from '../../survey/surveyDocument'
 import { countedNear, streamWork } from '../cost/codecTimes'
 import { sumTogether } from '../cost/estimateParts'
 import { workTime } from '../cost/rates'
@@ -14,27 +15,31 @@ const DICTIONARY_BYTES = 256 * 1024 * 1024
 const TITLES = {
   titles: said`One solid 7z for each title`,
   groups: said`One solid 7z for each group of files that share data`,
-} as const
+  dat: said`One solid 7z for each parent with its clones, by DATs`,
+} as const satisfies Record<GroupedBy, string>
+
+const NOTES: Readonly<Record<GroupedBy, readonly string[]>> = {
+  titles: [said`A title is the part of a name before the first " (" or " [", as in GoodMerge.`],
+  groups: [],
+  dat: [said`A file that no DAT knows is in an archive of its own.`],
+}
 
 /**
- * Many solid archives: one for each title and folder, as GoodMerge makes them, or for each group of
- * files that share data.
+ * Many solid archives: one for each title and folder, as GoodMerge makes them, for each group of
+ * files that share data, or for each parent with its clones.
  */
 export const sevenZipMergedFamily: OptionFamily = {
   variants: (facts) =>
-    groupedRows(facts).flatMap((row) => {
-      const { by } = row
-      if (by === 'dat') return []
-      const variant = mergedVariant(facts, row, {
-        recipe: { family: 'seven-zip-merged', by },
-        title: TITLES[by],
+    groupedRows(facts).map((row) =>
+      mergedVariant(facts, row, {
+        recipe: { family: 'seven-zip-merged', by: row.by },
+        title: TITLES[row.by],
         reduction: 'solid',
         storedBytes: forecastOf(row, said`the forecast of a solid archive for each group`),
         storedFiles: exact(row.archives, said`the groups, counted`),
         notes: groupNotes(row),
-      })
-      return [variant]
-    }),
+      }),
+    ),
 }
 
 /**
@@ -42,7 +47,7 @@ export const sevenZipMergedFamily: OptionFamily = {
  * it as it holds.
  */
 export function groupedRows({ survey }: OptionFacts): GroupedRow[] {
-  return (['titles', 'groups'] as const).flatMap((by) => {
+  return GROUPINGS.flatMap((by) => {
     const rows = survey.grouped.filter((row) => row.by === by && row.codec === 'lzma2-9' && row.archives > 0)
     return rows.toSorted((one, other) => other.dictionaryBytes - one.dictionaryBytes).slice(0, 1)
   })
@@ -79,8 +84,6 @@ function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow): Estim
   return sumTogether([streamWork(survey, 'lzma2-9', stream, machine), starts], basis)
 }
 
-export function groupNotes(row: GroupedRow): string[] {
-  return row.by === 'titles'
-    ? [said`A title is the part of a name before the first " (" or " [", as in GoodMerge.`]
-    : []
+export function groupNotes({ by }: GroupedRow): string[] {
+  return [...NOTES[by]]
 }

@@ -26,7 +26,7 @@ const NAMES = {
   'seven-zip-files': named`7z-files`,
   'seven-zip-solid': named`7z-solid-${size('dictionaryBytes')}-${word('order', 'path', 'type', 'content')}`,
   torrent7z: named`7z-t7z`,
-  'seven-zip-merged': named`7z-${word('by', 'titles', 'groups')}`,
+  'seven-zip-merged': named`7z-${word('by', 'titles', 'groups', 'dat')}`,
   'seven-zip-blocks': named`7z-titles+${archiveBlocks}`,
   blocks: named`blocks-${size('blockBytes', (bytes) => bytes >= 512 && bytes <= 16 * MIB)}`,
   zfs: named`zfs-${powerOfTwo('recordBytes', 512, 16 * MIB)}-${oneOf('codec', {

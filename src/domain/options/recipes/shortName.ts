@@ -1,6 +1,12 @@
 import { said } from '../../../primitives/said'
 import type { Recipe } from './recipe'
 
+const MERGED = {
+  titles: said`One 7z per title`,
+  groups: said`One 7z per group of similar files`,
+  dat: said`One 7z per parent with clones`,
+} as const
+
 const IMAGES = {
   udrw: said`Read-write disk image (UDRW)`,
   udsp: said`Sparse disk image (UDSP)`,
@@ -35,7 +41,7 @@ export function shortNameOf(recipe: Recipe): string {
     case 'torrent7z':
       return said`torrent7z archive`
     case 'seven-zip-merged':
-      return recipe.by === 'titles' ? said`One 7z per title` : said`One 7z per group of similar files`
+      return MERGED[recipe.by]
     case 'seven-zip-blocks':
       return recipe.blockBytes === null
         ? said`One 7z per title, duplicates once`

@@ -1,6 +1,7 @@
 import type { OptionEncryption } from '../../../contract/dto/options'
 import type { CarriesOut } from '../../../domain/options/choice/demands'
 import type { Recipe, RecipeFamily, RecipeOf } from '../../../domain/options/recipes/recipe'
+import type { FileGrouping } from '../../catalog/catalog'
 import type { ExternalTool } from '../../tools/externalTool'
 
 /** A file that goes into what is built. */
@@ -29,6 +30,13 @@ export interface BuildSymlink extends BuildFolder {
   readonly target: string
 }
 
+/** Files for one archive. */
+export interface BuildGroup {
+  /** Where the archive should be in what is built, without an ending; null where that is open. */
+  readonly place: string | null
+  readonly files: readonly BuildFile[]
+}
+
 export interface BuildRequest<Made extends Recipe = Recipe> {
   readonly recipe: Made
   readonly roots: readonly string[]
@@ -47,9 +55,10 @@ export interface BuildRequest<Made extends Recipe = Recipe> {
    */
   contentOrder(): Promise<readonly BuildFile[]>
   /**
-   * The files in groups that share data; each is in one group. Asked only of builders that want it.
+   * The files in groups that share data, or of parents with their clones; each is in one group.
+   * Asked only of builders that want it.
    */
-  groups?(): Promise<readonly (readonly BuildFile[])[]>
+  groups?(by: FileGrouping): Promise<readonly BuildGroup[]>
   /**
    * The file to be made, or the folder for what is more than one: it does not exist, its folder
    * does.

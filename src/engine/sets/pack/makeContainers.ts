@@ -84,7 +84,9 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
     return [{ source, path: entry.path, bytes, digest: sha256, ...mtime }]
   })
   const groupOf = new Map(entries.map((entry) => [entry.path, entry.kind === 'file' ? entry.in : undefined]))
-  const groups = Map.groupBy(files, (file) => groupOf.get(file.path) ?? file.path)
+  const groups = [...Map.groupBy(files, (file) => groupOf.get(file.path) ?? file.path)].map(
+    ([place, members]) => ({ place, files: members }),
+  )
   const isTree = form.kind !== 'many'
   return {
     recipe,
@@ -94,7 +96,7 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
     folders: isTree ? entries.filter(({ kind }) => kind === 'folder') : [],
     symlinks: isTree ? entries.flatMap((entry) => (entry.kind === 'symlink' ? [entry] : [])) : [],
     contentOrder: () => Promise.resolve(files),
-    groups: () => Promise.resolve([...groups.values()]),
+    groups: () => Promise.resolve(groups),
     path,
     isKept: true,
     isPart: !request.isWhole,

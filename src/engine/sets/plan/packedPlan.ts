@@ -16,6 +16,7 @@ import { planRecipe } from '../../options/buildability'
 import { machinePace } from '../../options/machinePace'
 import type { FactsCatalog } from '../../options/optionFacts'
 import { optionForecast } from '../../options/optionForecast'
+import { SurveyGroups } from '../../options/surveyGroups'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { ownFilesBytes } from './packedLayout'
 import type { PackedFacts } from './planLines'
@@ -68,6 +69,8 @@ export async function planPacking(
     arrangement: isJoined ? 'joined' : 'independent',
     encryption,
     bytes,
+    ...(recipe.family === 'seven-zip-merged' &&
+      recipe.by === 'dat' && { dats: [...new Set(survey.dat?.dats.map(({ sha256 }) => sha256))] }),
   }
   if (form.kind !== 'macImage') return packing
   // Its index and checksums lie in the image.
@@ -110,28 +113,34 @@ export function inPackingOrder(
 ): (all: readonly Assignment[]) => readonly Assignment[] {
   if (!('order' in recipe) || recipe.order !== 'content') return (all) => all
   const ids = catalog.contentOrderIds(surveyId)
-  if (ids === null) throw notKnown(surveyId, 'file order')
+  if (ids === null)
+    throw new AppError('not-found', said`survey ${surveyId} has no file order: survey again with --full`)
   const ranks = new Map(Array.from(ids, (id, rank) => [id, rank]))
   const rankOf = (one: Assignment): number => (one.kind === 'whole' ? (ranks.get(one.index) ?? -1) : -1)
   return (all) => all.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
 /**
- * The group of each file that a recipe packs with others of its kind, by the file's entry id; empty
- * for other recipes.
- * @throws AppError `not-found` when the survey has no groups
+ * The group of each file that a recipe packs with others of its kind, by the file's entry id: the
+ * place of its archive, where the group has a name. Empty for other recipes.
+ * @throws AppError `not-found` when the survey has no such groups
  */
 export function packingGroups(
   catalog: PackingCatalog,
   surveyId: string,
   { recipe }: PackedPlan,
+  source: SourceEntries,
 ): PackedFacts {
-  if (recipe.family !== 'seven-zip-merged' || recipe.by !== 'groups') return new Map()
-  const grouped = catalog.fileGroupIds(surveyId, 'groups')
-  if (grouped === null) throw notKnown(surveyId, 'file groups')
-  return new Map(Array.from(grouped.ids, (id, at) => [id, { in: `group-${grouped.groups[at]}` }]))
-}
-
-function notKnown(surveyId: string, what: string): AppError {
-  return new AppError('not-found', said`survey ${surveyId} has no ${what}: survey again with --full`)
+  if (recipe.family !== 'seven-zip-merged' || recipe.by === 'titles') return new Map()
+  const groups = new SurveyGroups(catalog, surveyId, recipe.by)
+  const files = source.items.flatMap(({ kind, index, path }) =>
+    kind === 'file' ? [{ id: index, path }] : [],
+  )
+  const places = groups.places(files)
+  const facts = new Map<number, { in: string }>()
+  for (const { id } of files) {
+    const group = groups.of(id)
+    if (group !== undefined) facts.set(id, { in: places.get(group) ?? `group-${group}` })
+  }
+  return facts
 }

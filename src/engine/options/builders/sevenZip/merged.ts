@@ -1,22 +1,38 @@
+import type { RecipeOf } from '../../../../domain/options/recipes/recipe'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { toolMeter } from '../../../tools/toolMeter'
 import { measuredBuild } from '../measuredBuild'
-import type { OptionBuilder } from '../optionBuilder'
+import type { BuildRequest, OptionBuilder } from '../optionBuilder'
 import { makeFolder } from '../plainFolder'
 import { sevenZipCommand } from './archive'
-import { groupArchives, groupsOf, MERGED_SWITCHES, packMerged, titleArchives } from './mergedArchives'
+import {
+  familyArchives,
+  groupArchives,
+  groupsOf,
+  MERGED_SWITCHES,
+  type MergedArchive,
+  packMerged,
+  titleArchives,
+} from './mergedArchives'
 import { linksLeftOut, SEVEN_ZIP_CARRIES_OUT } from './whole'
 
-/** Solid archives of files that belong together, by title or by the data they share. */
+const ARCHIVES: Readonly<
+  Record<RecipeOf<'seven-zip-merged'>['by'], (request: BuildRequest) => Promise<MergedArchive[]>>
+> = {
+  titles: async (request) => titleArchives(request),
+  groups: async (request) => groupArchives(await groupsOf(request, 'groups')),
+  dat: async (request) => familyArchives(await groupsOf(request, 'dat'), request),
+}
+
+/** Solid archives of files that belong together, by title, by the data they share or by DATs. */
 export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
   tool: sevenZip,
   carriesOut: SEVEN_ZIP_CARRIES_OUT,
   async build(request) {
     const tool = await requireTool(sevenZip)
     const { password = null } = request
-    const archives =
-      request.recipe.by === 'groups' ? groupArchives(await groupsOf(request)) : titleArchives(request)
+    const archives = await ARCHIVES[request.recipe.by](request)
     const meter = toolMeter()
     const { figures } = await measuredBuild(request, meter, async () => {
       await makeFolder(request.path)

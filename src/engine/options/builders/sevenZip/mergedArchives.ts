@@ -3,6 +3,7 @@ import { titleMember, titlePlace } from '../../../../domain/forecast/titles'
 import { AppError } from '../../../../primitives/appError'
 import { pathToBytes } from '../../../../primitives/pathText'
 import { said } from '../../../../primitives/said'
+import type { FileGrouping } from '../../../catalog/catalog'
 import { attempt, fsPath, joinPath } from '../../../files/fileSystem'
 import { withToolDirectory } from '../../../files/scratch'
 import { folderOf } from '../../../files/write'
@@ -11,7 +12,7 @@ import type { FoundTool } from '../../../tools/externalTool'
 import type { ToolMeter } from '../../../tools/toolMeter'
 import { sourceBytes, withSourceFolder } from '../buildSource'
 import { builtAt } from '../builtPlace'
-import type { BuildFile, BuildRequest } from '../optionBuilder'
+import type { BuildFile, BuildGroup, BuildRequest } from '../optionBuilder'
 import { packNames, type SevenZipWork } from './archive'
 
 /** One archive of several: where it will be below the result, and what goes into it. */
@@ -53,18 +54,41 @@ export function titleArchives({ files, folders = [], password = null }: BuildReq
 /**
  * An archive for each group, numbered; inside are whole paths. Groups without files are left out.
  */
-export function groupArchives(groups: readonly (readonly BuildFile[])[]): MergedArchive[] {
+export function groupArchives(groups: readonly BuildGroup[]): MergedArchive[] {
   return groups
-    .filter((group) => group.length > 0)
-    .map((group, index) => ({
-      path: numbered('group', index),
-      folder: null,
-      files: group.map(({ path }) => ({ path, name: path })),
-      bytes: sourceBytes(group),
-    }))
+    .filter(({ files }) => files.length > 0)
+    .map(({ files }, index) => wholePaths(numbered('group', index), files))
 }
 
-function numbered(what: 'title' | 'group', index: number): string {
+/**
+ * An archive for each parent with its clones, under the parent's name, and for each file that no
+ * DAT knows, under that of the file; inside are whole paths. Encrypted ones are numbered.
+ */
+export function familyArchives(
+  groups: readonly BuildGroup[],
+  { files: all, folders = [], password = null }: BuildRequest,
+): MergedArchive[] {
+  const taken = new Set(foldersOf(all, folders))
+  return groups
+    .filter(({ files }) => files.length > 0)
+    .map(({ place, files }, index) => {
+      const [first] = files as [BuildFile, ...BuildFile[]]
+      const path = password === null ? freePath(place ?? first.path, taken) : numbered('dat', index)
+      taken.add(path)
+      return wholePaths(path, files)
+    })
+}
+
+function wholePaths(path: string, files: readonly BuildFile[]): MergedArchive {
+  return {
+    path,
+    folder: null,
+    files: files.map((file) => ({ path: file.path, name: file.path })),
+    bytes: sourceBytes(files),
+  }
+}
+
+function numbered(what: 'title' | 'group' | 'dat', index: number): string {
   return `${what}-${String(index + 1).padStart(6, '0')}${ENDING}`
 }
 
@@ -133,10 +157,7 @@ function freePath(place: string, taken: ReadonlySet<string>): string {
 }
 
 /** @throws AppError `refused` where the request does not say what groups there are */
-export async function groupsOf(request: BuildRequest): Promise<readonly (readonly BuildFile[])[]> {
-  if (request.groups) return request.groups()
-  throw new AppError(
-    'refused',
-    said`the groups of files that share data are unknown: survey the source again`,
-  )
+export async function groupsOf(request: BuildRequest, by: FileGrouping): Promise<readonly BuildGroup[]> {
+  if (request.groups) return request.groups(by)
+  throw new AppError('refused', said`the groups of the files are unknown: survey the source again`)
 }

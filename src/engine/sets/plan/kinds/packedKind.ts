@@ -72,7 +72,7 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
     },
     lines: {
       of: (source, files) =>
-        new PlanLines(source, { files, packed: packingGroups(catalog, survey.id, packed) }),
+        new PlanLines(source, { files, packed: packingGroups(catalog, survey.id, packed, source) }),
       inOrder: () => inPackingOrder(catalog, survey.id, packed),
     },
     problems: {
