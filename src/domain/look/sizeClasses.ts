@@ -22,7 +22,7 @@ export interface ClassDraw {
 }
 
 /** The files of one class that are compared at most: a random part where there are more. */
-export const MOST_OF_CLASS = 256
+export const MOST_OF_CLASS = 64
 
 /** The bytes that a class would save if its files were identical. */
 export function mostSavedOf({ bytes, files }: Pick<SizeClass, 'bytes' | 'files'>): number {
