@@ -18,7 +18,8 @@ import { useStore } from '../state/store'
 
 /**
  * The only place for running work: phase, files, bytes, rate, time left, pause and cancel. Its
- * height changes in low windows alone, with the press that starts work.
+ * height changes in low windows alone, with the press that starts work and the next one after its
+ * end: nothing moves by itself.
  */
 export function Strip() {
   const session = useSession()
@@ -29,11 +30,10 @@ export function Strip() {
   const shown = shownJobs(jobs)
   const job = shown[index % Math.max(1, shown.length)] ?? null
   const { following } = jobs
+  const isIdle = job === null && following === null
+  const isLow = useUntilInput(isIdle)
   return (
-    <footer
-      className={job === null && following === null ? 'strip idle' : 'strip'}
-      aria-label={t('strip.label')}
-    >
+    <footer className={isIdle && isLow ? 'strip idle' : 'strip'} aria-label={t('strip.label')}>
       {job === null ? (
         <p className="small muted">
           {frame.engine.state !== 'ready'
@@ -48,6 +48,24 @@ export function Strip() {
       <Announcer job={job} isGoingOn={following !== null} units={units} />
     </footer>
   )
+}
+
+/**
+ * True at first and, where it has become true later, from the end of the next press or key on: what
+ * is pressed does not move before it is released.
+ */
+function useUntilInput(isTrue: boolean): boolean {
+  const [isKnown, setIsKnown] = useState(isTrue)
+  if (isKnown && !isTrue) setIsKnown(false)
+  useEffect(() => {
+    if (isKnown || !isTrue) return
+    const seen = new AbortController()
+    const { signal } = seen
+    const know = (): void => setIsKnown(true)
+    for (const kind of ['click', 'keyup']) addEventListener(kind, know, { signal, once: true })
+    return () => seen.abort()
+  }, [isTrue, isKnown])
+  return isKnown
 }
 
 function Work({

@@ -97,11 +97,8 @@ it('nothing jumps by itself while a survey runs and ends, at 900×600', { tags: 
 async function jumpsOfSurvey(look: Look): Promise<unknown[]> {
   const page = await windows.window(FULL, look)
   await button(page, 'Start survey').click()
-  const started = await page.evaluate(() => performance.now())
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
-  // For half a second what moves counts as caused by the press.
-  await page.waitForFunction((since) => performance.now() - since > 600, started)
-  await watchShifts(page)
+  await watchFromNowOn(page)
   for (const share of [0.2, 0.5, 0.9, 1]) {
     await advance(page, share)
     await drawn(page)
@@ -110,6 +107,32 @@ async function jumpsOfSurvey(look: Look): Promise<unknown[]> {
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
   await drawn(page)
   return tooMuch(page)
+}
+
+it('nothing jumps by itself in a low window while a plan is made', async () => {
+  const page = await windows.window(FULL, { width: 900, height: 600 })
+  await button(page, 'Start survey').click()
+  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+  await finish(page)
+  await button(page, 'Plan discs').click()
+  await button(page, 'Make the plan').click()
+  await watchFromNowOn(page)
+  await finish(page)
+  await page.getByRole('option', { name: /^PHOTOS_01: / }).waitFor()
+  await drawn(page)
+  const footer = page.locator('footer.strip')
+  expect((await footer.boundingBox())?.height).toBe(56)
+  await page.keyboard.press('Shift')
+  await page.waitForFunction(() => document.querySelector('footer.strip')?.clientHeight === 27)
+  const shifts = await page.evaluate(() => window.shifts.map(({ moved }) => moved.join(' | ')))
+  expect(shifts.filter((each) => each.includes('FOOTER'))).toEqual([])
+})
+
+/** Watches once what moves does not count as caused by the press before, as it does for half a second. */
+async function watchFromNowOn(page: Page): Promise<void> {
+  const pressed = await page.evaluate(() => performance.now())
+  await page.waitForFunction((since) => performance.now() - since > 600, pressed)
+  await watchShifts(page)
 }
 
 /** Waits until what has changed was drawn and its shifts are reported. */
