@@ -1,9 +1,9 @@
 /**
  * Looks against sources that the programs compressed and that were compared whole, and their recommendations
  * against those of a survey. Run with Node 24 after the command line has been built:
- * node tests/bench/accuracy/looks.ts [NAME=]FOLDER… [--seeds 20] [--out FILE] [--no-survey] [--patient]
+ * node tests/bench/accuracy/looks.ts [NAME=]FOLDER… [--set NAME]… [--seeds 20] [--out FILE] [--no-survey] [--patient]
  * Each folder should hold 0.3 GB and more: smaller sources are read almost whole. Truths and surveys are kept in
- * .cache/truth. `--patient` lets only CPU time end a look, not the clock: for machines that others use too.
+ * .cache/truth, as are the sets of some 10 GB that `--set` makes (shoots, productions). `--patient` lets only CPU time end a look, not the clock: for machines that others use too.
  * Needs gzip and zstd.
  */
 import { createHash } from 'node:crypto'
@@ -19,6 +19,7 @@ type LookChoice = import('./lookChoices.ts').LookChoice
 const { values: given, positionals: folders } = parseArgs({
   allowPositionals: true,
   options: {
+    set: { type: 'string', multiple: true, default: [] },
     seeds: { type: 'string', default: '20' },
     out: { type: 'string' },
     'no-survey': { type: 'boolean', default: false },
@@ -39,7 +40,8 @@ const rows: Row[] = []
 const summary: Record<string, unknown>[] = []
 mkdirSync(CACHE, { recursive: true })
 await withBundle('looksOf.ts', async (bench: Bench) => {
-  for (const [number, source] of folders.entries()) {
+  const made = given.set.map((name) => `${name}=${bench.largeFolder(CACHE, name)}`)
+  for (const [number, source] of [...folders, ...made].entries()) {
     const [, name = `source ${number + 1}`, path = source] = /^(?:([^=/]+)=)?(.+)$/s.exec(source) ?? []
     const folder = resolve(path)
     const key = createHash('sha256').update(folder).digest('hex').slice(0, 12)

@@ -25,6 +25,7 @@ import { processorClock } from '../../support/processorClock'
 import { filesOf, readRange } from '../../support/referenceSampler'
 import { compressedAtOnce } from './realRuns'
 
+export { largeFolder } from './largeSets'
 export { choicesOf, type LookChoice } from './lookChoices'
 
 /** Codecs whose programs pack whole sources in a bearable time, each file by itself. */

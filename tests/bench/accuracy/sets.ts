@@ -37,10 +37,15 @@ export const SETS: Readonly<Record<string, (folder: string, store: string) => vo
 
 /** The set's folder below `root`, made if it is not there whole. */
 export function setFolder(root: string, name: string): string {
+  return madeOnce(root, name, SETS)
+}
+
+/** The same for a set that is one of others. */
+export function madeOnce(root: string, name: string, sets: typeof SETS): string {
   const folder = join(root, name)
   const mark = `${folder}.complete`
-  const make = SETS[name]
-  if (!make) throw new Error(`no such set: ${name} (there are ${Object.keys(SETS).join(', ')})`)
+  const make = sets[name]
+  if (!make) throw new Error(`no such set: ${name} (there are ${Object.keys(sets).join(', ')})`)
   if (!existsSync(mark)) {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
