@@ -70,13 +70,12 @@ function layoutNamed(text: string): RomLayout {
 }
 
 function printSummary(document: RomsDocument, out: Terminal): void {
-  const { totals, sets, dats, skipped } = document
+  const { totals, sets, dats, files, skipped } = document
   out.lines(wrapped(conclusion(document)))
   out.line()
-  const { files } = totals
   const rows = Object.entries(STATE_WORDS).map(([state, words]) => ({
     words,
-    count: files[state as JudgedFile['state']] ?? 0,
+    count: totals.files[state as JudgedFile['state']] ?? 0,
   }))
   out.lines(
     ownTableLines(
@@ -105,6 +104,14 @@ function printSummary(document: RomsDocument, out: Terminal): void {
   )
   for (const note of notes.slice(0, SHOWN_NOTES)) out.note(note)
   if (notes.length > SHOWN_NOTES) out.note(`${formatCount(notes.length - SHOWN_NOTES)} more notes: --json`)
+  const faulty = new Set(skipped.map(({ path }) => path))
+  const nested = files.filter(
+    ({ state, path, member }) => state === 'not-opened' && member !== null && !faulty.has(path),
+  ).length
+  if (nested > 0)
+    out.note(
+      `${formatCounted(nested, 'archive')} inside of archives ${nested === 1 ? 'is' : 'are'} not opened: --table files`,
+    )
   if (skipped.length > 0) out.note(`${formatCounted(skipped.length, 'path')} could not be read:`)
 }
 
@@ -121,11 +128,11 @@ function howKnown({ totals, files }: RomsDocument): string {
   const stated = files.filter(({ known }) => known === 'header').length
   const read = `Checksums of ${formatSize(totals.hashedBytes)} were computed`
   const verb = stated === 1 ? 'is' : 'are'
-  const zips =
+  const archives =
     stated === 0
       ? ''
-      : `; ${formatCounted(stated, 'file')} ${verb} known by the checksum that ${stated === 1 ? 'its' : 'their'} zip or CHD states, which was not computed`
-  return `${read}${zips}.`
+      : `; ${formatCounted(stated, 'file')} ${verb} known by the checksum that ${stated === 1 ? 'its' : 'their'} archive or CHD states, which was not computed`
+  return `${read}${archives}.`
 }
 
 function mostPresentFirst(one: JudgedSet, other: JudgedSet): number {

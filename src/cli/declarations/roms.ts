@@ -46,7 +46,7 @@ export const ROMS_COMMAND: CommandDeclaration = {
     ],
     [
       'what is read',
-      'files of a size that a DAT has; members of zips are known by the CRC-32 and size that the zip states; archives of other kinds are not opened',
+      'files of a size that a DAT has; members of zip and 7z archives are known by the CRC-32 and size that the archive states, those of tar archives (also .gz, .xz, .zst and .bz2) are read; archives inside of archives and other kinds are not opened',
     ],
     ['exit code', '3 where a file could not be read; ROM sets may be missing all the same'],
     ['--json', 'prints the comparison (stowage.roms/1)'],

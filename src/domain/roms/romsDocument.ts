@@ -10,7 +10,9 @@ const ROMS_SCHEMA = 'stowage.roms/1'
 const romSetStateSchema = z.enum(['complete', 'partial', 'missing'])
 export type RomSetState = z.infer<typeof romSetStateSchema>
 
-/** `not-opened`: an archive that is not a zip, or one that cannot be read. */
+/**
+ * `not-opened`: an archive that is of no kind that is opened, is in another one, or cannot be read.
+ */
 export const ROM_FILE_STATES = [
   'right',
   'renamed',
@@ -67,7 +69,7 @@ export type JudgedSet = z.infer<typeof judgedSetSchema>
 
 const judgedFileSchema = z.object({
   path: pathSchema,
-  /** Its name inside of a zip; null for a file. */
+  /** Its name inside of an archive; null for a file. */
   member: z.string().nullable(),
   bytes: bytesSchema,
   state: z.enum(ROM_FILE_STATES),

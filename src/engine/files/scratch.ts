@@ -137,12 +137,21 @@ async function removeTree(path: string): Promise<void> {
  * Unicode to children, so a folder whose name is not is reached through an open descriptor (Linux).
  * @throws AppError `name-unsupported` where that is not possible
  */
-export async function withToolDirectory<T>(directory: string, use: (cwd: string) => Promise<T>): Promise<T> {
-  if (!/[\ud800-\udfff]/u.test(directory)) return use(directory)
+export function withToolDirectory<T>(directory: string, use: (cwd: string) => Promise<T>): Promise<T> {
+  return withToolPath(directory, 'run a program in', use)
+}
+
+/** The same for a file that a child process reads. */
+export function withToolFile<T>(file: string, use: (path: string) => Promise<T>): Promise<T> {
+  return withToolPath(file, 'read', use)
+}
+
+async function withToolPath<T>(path: string, doing: string, use: (path: string) => Promise<T>): Promise<T> {
+  if (path.isWellFormed()) return use(path)
   if (process.platform !== 'linux') {
-    throw cannot('name-unsupported', 'run a program in', directory, said`its name is not Unicode`)
+    throw cannot('name-unsupported', doing, path, said`its name is not Unicode`)
   }
-  await using file = await attempt('open', directory, open(fsPath(directory)))
+  await using file = await attempt('open', path, open(fsPath(path)))
   return await use(`/proc/${process.pid}/fd/${file.fd}`)
 }
 

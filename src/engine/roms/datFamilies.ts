@@ -8,7 +8,7 @@ import { pausing, resultOf } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import type { ComparedFile, DatFamilies, FoundFamilies } from '../survey/groupByDats'
 import { fileLength } from './dats/fileLength'
-import { findContents } from './findContents'
+import { bytesToRead, findContents } from './findContents'
 import { type LaidOut, layOutDats } from './layOutDats'
 
 /**
@@ -47,18 +47,18 @@ async function findFamilies(
   const sets = laidOut.flatMap((dat) => dat.sets)
   const wanted = new WantedFiles(sets)
   const detectors = [...new Set(laidOut.flatMap((dat) => dat.detectors))]
-  const bytesTotal = files.reduce((sum, { bytes }) => sum + (wanted.kindsFor(bytes).size > 0 ? bytes : 0), 0)
+  const bytesTotal = files.reduce((sum, file) => sum + bytesToRead(file, wanted), 0)
   const { found } = await findContents(
     files,
     wanted,
     detectors,
     [],
     context,
-    ({ filesDone, hashedBytes, current }) =>
+    ({ filesDone, readBytes, current }) =>
       onProgress({
         filesDone,
         filesTotal: files.length,
-        bytesDone: Math.min(hashedBytes, bytesTotal),
+        bytesDone: Math.min(readBytes, bytesTotal),
         bytesTotal,
         current,
       }),

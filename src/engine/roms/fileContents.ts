@@ -7,10 +7,10 @@ import {
 } from '../../domain/roms/headerDetectors'
 import type { Content, WantedFiles } from '../../domain/roms/wantedFiles'
 import { rangeOf, shortRange } from '../files/read'
+import type { ArchiveMember } from './archives/archiveMember'
 import { CHD_HEAD_BYTES, chdDigest } from './chdDigest'
 import { ContentDigests } from './contentDigests'
 import type { ListedFile } from './listFiles'
-import type { ZipMember } from './zipArchive'
 
 /** The contents of a found file, and how they are known. */
 export interface KnownContents {
@@ -20,11 +20,12 @@ export interface KnownContents {
 
 export interface Reading {
   readonly signal: AbortSignal
-  /** Bytes that were read since the last call. */
+  /** Bytes whose checksums were computed since the last call. */
   onBytes(bytes: number): void
 }
 
-const NOTHING: KnownContents = { contents: [], known: null }
+/** The contents of what is not read. */
+export const UNREAD: KnownContents = { contents: [], known: null }
 const NO_DIGESTS: Digests = { crc: null, md5: null, sha1: null, sha256: null }
 
 /**
@@ -69,7 +70,7 @@ export async function fileContents(
     if (inner && innerKinds.size > 0)
       await read(inner.offset, inner.bytes, new ContentDigests(innerKinds, inner.operation))
   }
-  return contents.length === 0 ? NOTHING : { contents, known: 'content' }
+  return contents.length === 0 ? UNREAD : { contents, known: 'content' }
 }
 
 /** False where no size behind a header is one that a DAT has. */
@@ -81,45 +82,80 @@ function canHold(detector: HeaderDetector, bytes: number, wanted: WantedFiles): 
 const MOST_UNPACKED = 64 * 1024 * 1024
 
 /**
- * The contents of a member of a zip: by size and CRC-32 of its directory where DATs have a CRC-32
- * of all files of this size, else by unpacking it; so too that behind each copier header.
- * @throws AppError as unpacking fails
+ * The contents of a member of an archive: by the size and CRC-32 that the archive states where DATs
+ * have a CRC-32 of all files of this size, else by its content, which is handed over in pieces; so
+ * too that behind each copier header.
  */
-export async function memberContents(
-  member: ZipMember,
-  wanted: WantedFiles,
-  detectors: readonly HeaderDetector[],
-  { onBytes }: Reading,
-): Promise<KnownContents> {
-  const { bytes, crc } = member
-  const stated: Content = { ...NO_DIGESTS, bytes, crc }
-  if (bytes === 0) return { contents: [stated], known: 'header' }
-  const contents: Content[] = [stated]
-  let known: KnownContents['known'] = 'header'
-  const kinds = wanted.kindsFor(bytes)
-  if (kinds.size > 0 && !wanted.hasCrcOfAll(bytes)) {
-    const digests = new ContentDigests(new Set([...kinds, 'crc']))
-    for await (const piece of member.content()) {
-      digests.update(piece)
-      onBytes(piece.length)
+export class MemberContents {
+  readonly #wanted: WantedFiles
+  readonly #detectors: readonly HeaderDetector[]
+  readonly #stated: Content
+  /** The checksums of the whole content; null where it is not needed. */
+  readonly #digests: ContentDigests | null
+  readonly #isComputed: boolean
+  readonly #pieces: Uint8Array[] = []
+  #taken = 0
+  #whole: Content | null = null
+
+  constructor(
+    { bytes, crc }: Pick<ArchiveMember, 'bytes' | 'crc'>,
+    wanted: WantedFiles,
+    detectors: readonly HeaderDetector[],
+  ) {
+    this.#wanted = wanted
+    this.#stated = { ...NO_DIGESTS, bytes, crc }
+    const kinds = wanted.kindsFor(bytes)
+    this.#isComputed = bytes > 0 && kinds.size > 0 && (crc === null || !wanted.hasCrcOfAll(bytes))
+    const isKnown = bytes === 0 || (!this.#isComputed && wanted.hasContent(this.#stated))
+    this.#detectors = isKnown
+      ? []
+      : detectors.filter((detector) => bytes <= MOST_UNPACKED && canHold(detector, bytes, wanted))
+    const isNeeded = this.#isComputed || this.#detectors.length > 0
+    this.#digests = isNeeded ? new ContentDigests(new Set([...(this.#isComputed ? kinds : []), 'crc'])) : null
+  }
+
+  /** True where the content has to be handed over. */
+  get isNeeded(): boolean {
+    return this.#digests !== null
+  }
+
+  /** False for a content that was handed over and is not the one that the archive states. */
+  get isAsStated(): boolean {
+    const { bytes, crc } = this.#stated
+    return this.#taken === bytes && (crc === null || this.#content().crc === crc)
+  }
+
+  update(piece: Uint8Array): void {
+    this.#taken += piece.length
+    this.#digests?.update(piece)
+    if (this.#detectors.length > 0) this.#pieces.push(Uint8Array.from(piece))
+  }
+
+  /** The contents, once the whole has been handed over if it is needed. */
+  known(): KnownContents {
+    const content = this.#isComputed ? this.#content() : this.#stated
+    const isStated = content.crc !== null || content.bytes === 0
+    const contents: Content[] = isStated ? [content] : []
+    const isKnown = this.#wanted.hasContent(content)
+    const whole = isKnown ? null : Buffer.concat(this.#pieces)
+    for (const detector of isKnown ? [] : this.#detectors) {
+      const inner =
+        whole &&
+        detectHeader(detector, whole.length, ({ offset, length }) => whole.subarray(offset, offset + length))
+      if (!inner) continue
+      const digests = new ContentDigests(this.#wanted.kindsFor(inner.bytes), inner.operation)
+      digests.update(whole.subarray(inner.offset, inner.offset + inner.bytes))
+      contents.push({ ...digests.digests(), bytes: inner.bytes })
     }
-    contents[0] = { ...digests.digests(), bytes }
-    known = 'content'
+    this.#pieces.length = 0
+    if (contents.length === 0) return UNREAD
+    const isHeader = !this.#isComputed && contents.length === 1 && isStated
+    return { contents, known: isHeader ? 'header' : 'content' }
   }
-  const headed = detectors.filter((detector) => bytes <= MOST_UNPACKED && canHold(detector, bytes, wanted))
-  if (headed.length === 0 || wanted.hasContent(contents[0] as Content)) return { contents, known }
-  const pieces: Uint8Array[] = []
-  for await (const piece of member.content()) pieces.push(piece)
-  const whole = Buffer.concat(pieces)
-  onBytes(whole.length)
-  for (const detector of headed) {
-    const inner = detectHeader(detector, bytes, ({ offset, length }) =>
-      whole.subarray(offset, offset + length),
-    )
-    if (!inner) continue
-    const digests = new ContentDigests(wanted.kindsFor(inner.bytes), inner.operation)
-    digests.update(whole.subarray(inner.offset, inner.offset + inner.bytes))
-    contents.push({ ...digests.digests(), bytes: inner.bytes })
+
+  #content(): Content {
+    if (this.#digests === null) return this.#stated
+    this.#whole ??= { ...this.#digests.digests(), bytes: this.#taken }
+    return this.#whole
   }
-  return { contents, known: contents.length > 1 ? 'content' : known }
 }

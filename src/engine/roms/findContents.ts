@@ -1,35 +1,36 @@
 import type { HeaderDetector } from '../../domain/roms/headerDetectors'
-import type { FoundFile } from '../../domain/roms/judgeFiles'
-import type { JudgedFile } from '../../domain/roms/romsDocument'
 import type { WantedFiles } from '../../domain/roms/wantedFiles'
 import type { Skipped } from '../../domain/survey/surveyDocument'
 import { AppError } from '../../primitives/appError'
 import type { JobContext } from '../jobs/jobContext'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { fileContents, type KnownContents, memberContents, type Reading } from './fileContents'
+import { type ArchiveKind, archiveKind, isUnopenedKind } from './archives/archiveKind'
+import { MemberRows } from './archives/memberRows'
+import { SevenZipArchives } from './archives/sevenZipArchive'
+import { readTar } from './archives/tarArchive'
+import { readZip } from './archives/zipArchive'
+import { fileContents, type KnownContents, type Reading, UNREAD } from './fileContents'
+import type { Found } from './found'
 import type { ListedFile } from './listFiles'
-import { eachZipMember } from './zipArchive'
-
-/** A file, or a member of a zip, with its contents. */
-export interface Found extends FoundFile, Pick<JudgedFile, 'path' | 'member' | 'known'> {
-  /** An archive that is not opened, or what could not be unpacked: nothing can be said of it. */
-  readonly isUnopened: boolean
-}
 
 export interface FindProgress {
   readonly filesDone: number
-  readonly hashedBytes: number
+  /** Bytes read of those that `bytesToRead` counts. */
+  readonly readBytes: number
   readonly current: string | null
 }
 
-/** Archives that are not opened: nothing can be said of what they hold. */
-const OTHER_ARCHIVES = /\.(?:7z|rar|gz|tgz|bz2|xz|zst|lzma|tar)$/i
-const UNREAD: KnownContents = { contents: [], known: null }
+/** The bytes of a file that are read, but for members of archives that are found by a directory. */
+export function bytesToRead({ path, bytes }: ListedFile, wanted: WantedFiles): number {
+  const own = wanted.kindsFor(bytes).size > 0 ? bytes : 0
+  return archiveKind(nameOf(path))?.format === 'tar' ? own + bytes : own
+}
 
 /**
- * Finds out the contents of files and of the members of zips. What cannot be read is added to
+ * Finds out the contents of files and of the members of archives. What cannot be read is added to
  * `skipped`.
+ * @returns also the bytes whose checksums were computed
  * @throws AppError `cancelled`
  */
 export async function findContents(
@@ -41,6 +42,7 @@ export async function findContents(
   onProgress: (progress: FindProgress) => void,
 ): Promise<{ found: Found[]; hashedBytes: number }> {
   let hashedBytes = 0
+  let readBytes = 0
   const found: Found[] = []
   const pause = pausing(() => throwIfAborted(signal), clock)
   const skip = (path: string, thrown: unknown): void => {
@@ -48,63 +50,79 @@ export async function findContents(
     if (code === 'cancelled' || code === 'internal') throw thrown
     skipped.push({ path, code, message })
   }
+  const sevenZips = files.flatMap(({ path }) => (archiveKind(nameOf(path))?.format === '7z' ? path : []))
+  const sevenZip = new SevenZipArchives(sevenZips, signal)
   for (const [filesDone, file] of files.entries()) {
     await pause()
     const { path, bytes } = file
     const parts = path.split('/').filter((part) => part !== '')
+    const read = (more: number): void => {
+      readBytes += more
+      onProgress({ filesDone, readBytes, current: path })
+    }
     const reading: Reading = {
       signal,
-      onBytes(read) {
-        hashedBytes += read
-        onProgress({ filesDone, hashedBytes, current: path })
+      onBytes(more) {
+        hashedBytes += more
+        read(more)
       },
     }
     const add = (known: KnownContents, isUnopened: boolean): void => {
       found.push({ ...known, path, member: null, parts, isMember: false, bytes, isUnopened })
     }
-    const isZip = path.toLowerCase().endsWith('.zip')
+    const kind = archiveKind(nameOf(path))
     try {
       const own = await fileContents(file, wanted, detectors, reading)
       const isWanted = own.contents.some((content) => wanted.hasContent(content))
-      if (isWanted || !isZip) add(own, !isWanted && OTHER_ARCHIVES.test(path))
-      else found.push(...(await membersOf(path, parts, wanted, detectors, reading, skip)))
+      if (isWanted || !kind) add(own, !isWanted && isUnopenedKind(path))
+      else {
+        const rows = new MemberRows({
+          path,
+          folders: [...parts.slice(0, -1), kind.stem],
+          wanted,
+          detectors,
+          skip,
+          onBytes(more) {
+            hashedBytes += more
+            onProgress({ filesDone, readBytes, current: path })
+          },
+        })
+        await readArchive(file, kind, rows, { signal, sevenZip, onRead: read })
+        for (const row of rows.rows()) found.push(row)
+      }
     } catch (thrown) {
       skip(path, thrown)
-      if (isZip) add(UNREAD, true)
+      if (kind) add(UNREAD, true)
     }
-    onProgress({ filesDone: filesDone + 1, hashedBytes, current: null })
+    onProgress({ filesDone: filesDone + 1, readBytes, current: null })
   }
   return { found, hashedBytes }
 }
 
-async function membersOf(
-  path: string,
-  parts: readonly string[],
-  wanted: WantedFiles,
-  detectors: readonly HeaderDetector[],
-  reading: Reading,
-  skip: (path: string, thrown: unknown) => void,
-): Promise<Found[]> {
-  const found: Found[] = []
-  const folders = [...parts.slice(0, -1), (parts.at(-1) ?? '').slice(0, -'.zip'.length)]
-  await eachZipMember(path, reading.signal, async (member) => {
-    const { name, bytes } = member
-    let known: KnownContents | null = null
-    try {
-      known = await memberContents(member, wanted, detectors, reading)
-    } catch (thrown) {
-      skip(path, thrown)
-    }
-    const inside = [...folders, ...name.split('/').filter((part) => part !== '')]
-    found.push({
-      ...(known ?? UNREAD),
-      path,
-      member: name,
-      parts: inside,
-      isMember: true,
-      bytes,
-      isUnopened: known === null,
-    })
-  })
-  return found
+interface ArchiveReading {
+  readonly signal: AbortSignal
+  readonly sevenZip: SevenZipArchives
+  /** Bytes of a tar that were read since the last call. */
+  readonly onRead: (bytes: number) => void
+}
+
+/** Hands over the members of an archive. @throws as the reader of its format does */
+function readArchive(
+  { path, bytes }: ListedFile,
+  { format, compression }: ArchiveKind,
+  rows: MemberRows,
+  { signal, sevenZip, onRead }: ArchiveReading,
+): Promise<void> {
+  switch (format) {
+    case 'zip':
+      return readZip(path, signal, rows)
+    case '7z':
+      return sevenZip.read(path, rows)
+    case 'tar':
+      return readTar({ path, bytes, compression }, sevenZip, signal, rows, onRead)
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -1,7 +1,8 @@
 /**
  * The room `roms` reads DATs, and compares files with the ROM sets that they describe.
  * How: `dats` reads them in pieces; files are listed, those whose size a DAT has are read for
- * their checksums (`fileContents`), and members of zips are known by their directory.
+ * their checksums (`fileContents`), and members of archives are known by its directory
+ * or read in one pass (`archives`).
  * Not here: which ROM sets a DAT makes, and what a file is of them (`src/domain/roms`).
  */
 
@@ -24,7 +25,8 @@ import { pausing, resultOf } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import type { Work } from '../jobs/workEstimate'
 import { surveyRoots } from '../survey/surveyRoots'
-import { type Found, findContents } from './findContents'
+import { bytesToRead, findContents } from './findContents'
+import type { Found } from './found'
 import { type LaidOut, layOutDats } from './layOutDats'
 import { listFiles } from './listFiles'
 
@@ -64,15 +66,15 @@ async function compare(
   const files = listed.files.filter(({ path }) => !own.has(path))
   const detectors = [...new Set(laidOut.flatMap((dat) => dat.detectors))]
   const skipped = [...listed.skipped]
-  const toHash = files.reduce((sum, { bytes }) => sum + (wanted.kindsFor(bytes).size > 0 ? bytes : 0), 0)
+  const bytesTotal = files.reduce((sum, file) => sum + bytesToRead(file, wanted), 0)
   const { found, hashedBytes } = await findContents(
     files,
     wanted,
     detectors,
     skipped,
     context,
-    ({ filesDone, hashedBytes: done, current }) =>
-      report.compare({ filesDone, filesTotal: files.length, bytesDone: done, bytesTotal: toHash, current }),
+    ({ filesDone, readBytes: bytesDone, current }) =>
+      report.compare({ filesDone, filesTotal: files.length, bytesDone, bytesTotal, current }),
   )
   const pause = pausing(() => throwIfAborted(signal), clock)
   const judged = await resultOf(judgeFiles(sets, wanted, found), pause)

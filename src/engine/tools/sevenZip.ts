@@ -14,7 +14,7 @@ import { statedVersion } from './statedVersion'
  */
 export const sevenZip: ExternalTool = {
   name: '7-Zip',
-  neededFor: said`verifying disc images and building 7z archives`,
+  neededFor: said`verifying disc images, and building and reading 7z archives`,
   howToGet: said`it comes with Stowage; reinstall Stowage, or install "7zz"`,
   async find() {
     // A packed application keeps programs outside its archive, where they can be started.
@@ -51,8 +51,12 @@ interface ListedItem {
    */
   readonly shownPath: string
   readonly isFolder: boolean
-  /** 0 for folders and symbolic links. */
+  readonly isLink: boolean
+  /** 0 for folders and for the symbolic links of images. */
   readonly bytes: number
+  /** The CRC-32 that an archive states of it, in lower-case hex; null where it states none. */
+  readonly crc: string | null
+  readonly isEncrypted: boolean
 }
 
 /**
@@ -103,7 +107,7 @@ export function listingReader(): { line(line: string): void; end(): Listing } {
   const errors: string[] = []
   let inItems = false
   let inErrors = false
-  let current: { shownPath: string; isFolder: boolean; bytes: number } | null = null
+  let current: { -readonly [Fact in keyof ListedItem]: ListedItem[Fact] } | null = null
   const finish = (): void => {
     if (current) items.push(current)
     current = null
@@ -119,8 +123,23 @@ export function listingReader(): { line(line: string): void; end(): Listing } {
       }
       if (line.startsWith('Path = ')) {
         finish()
-        current = { shownPath: line.slice('Path = '.length), isFolder: false, bytes: 0 }
+        current = {
+          shownPath: line.slice('Path = '.length),
+          isFolder: false,
+          isLink: false,
+          bytes: 0,
+          crc: null,
+          isEncrypted: false,
+        }
       } else if (current && line === 'Folder = +') current.isFolder = true
+      else if (current && line === 'Encrypted = +') current.isEncrypted = true
+      else if (current && line.startsWith('Attributes = ')) {
+        // Those of Windows and, in archives from elsewhere, the mode as ls shows it.
+        const [, windows = '', mode = ''] = line.slice('Attributes '.length).split(' ')
+        if (windows.includes('D') || mode.startsWith('d')) current.isFolder = true
+        current.isLink = windows.includes('L') || mode.startsWith('l')
+      } else if (current && /^CRC = [\dA-F]{8}$/.test(line))
+        current.crc = line.slice('CRC = '.length).toLowerCase()
       else if (current && /^Size = \d+$/.test(line)) current.bytes = Number(line.slice('Size = '.length))
     },
     end() {

@@ -1,8 +1,8 @@
 import { createHash, type Hash, hash as hashAtOnce } from 'node:crypto'
 import { constants, createZstdDecompress } from 'node:zlib'
 import { AppError } from '../../../primitives/appError'
-import { pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
+import { type TarEntry, TarFault, TarParser } from '../../codecs/tarParser'
 import { joinPath } from '../../files/fileSystem'
 import { SHORT_BYTES } from '../../files/read'
 import { type GrowingFile, growingFile, writeNewFileAtOnce } from '../../files/write'
@@ -11,10 +11,6 @@ import { runTool, type ToolResult, type ToolRun } from '../../tools/runTool'
 import { followedRange } from './byProgram'
 import { decompressed } from './compressedFile'
 import type { FoundMember, Unpack, Unpacking } from './unpacker'
-
-const BLOCK = 512
-/** The most bytes of a name or of extended headers. */
-const LONGEST_FACTS = 1 << 20
 
 /** The parts of an unpacking that the reader works with. */
 type Reading = Pick<Unpacking, 'scratch' | 'digestsOnly' | 'found'> & {
@@ -34,25 +30,19 @@ interface Open {
 }
 
 /**
- * Takes wanted files out of a tar stream as it comes: of GNU's format, as Stowage and borg write
- * it, or POSIX.1-2001 (pax), as restic writes it. Names are only compared, byte for byte: files are
- * written under numbers, so that no name leads anywhere.
+ * Takes wanted files out of a tar stream as it comes. Names are only compared, byte for byte: files
+ * are written under numbers, so that no name leads anywhere.
  */
 export class TarReader {
   readonly #wanted: ReadonlySet<string>
   readonly #work: Reading
-  readonly #head = Buffer.alloc(BLOCK)
-  #headBytes = 0
-  /** Bytes left of the content that is being read, and of the zeros after it. */
-  #left = 0
-  #padding = 0
-  #facts: { readonly kind: string; readonly pieces: Buffer[] } | null = null
+  readonly #parser = new TarParser({
+    begin: (entry) => this.#begin(entry),
+    content: (piece) => this.#content(piece),
+    end: () => this.#contentEnds(),
+  })
   #open: Open | null = null
-  #longName: Buffer | null = null
-  #longTarget: Buffer | null = null
-  #size: number | null = null
   #number = 0
-  #isEnded = false
   readonly #found = new Map<string, FoundMember>()
   /** Wanted further names of files that came before and were not wanted, with the first name. */
   readonly links = new Map<string, string>()
@@ -64,30 +54,15 @@ export class TarReader {
 
   /** True when no more wanted members can be taken from the stream. */
   get isDone(): boolean {
-    return this.#isEnded || this.#found.size + this.links.size >= this.#wanted.size
+    return this.#parser.isEnded || this.#found.size + this.links.size >= this.#wanted.size
   }
 
   /** @throws AppError `verification-failed` for what is no tar, `no-space`, `io` */
   async push(chunk: Uint8Array): Promise<void> {
-    for (let at = 0; at < chunk.length && !this.#isEnded; ) {
-      const rest = chunk.subarray(at)
-      if (this.#left > 0) {
-        const piece = rest.subarray(0, this.#left)
-        this.#left -= piece.length
-        at += piece.length
-        await this.#content(piece)
-        if (this.#left === 0) await this.#contentEnds()
-      } else if (this.#padding > 0) {
-        const skipped = Math.min(this.#padding, rest.length)
-        this.#padding -= skipped
-        at += skipped
-      } else {
-        const piece = rest.subarray(0, BLOCK - this.#headBytes)
-        this.#head.set(piece, this.#headBytes)
-        this.#headBytes += piece.length
-        at += piece.length
-        if (this.#headBytes === BLOCK) await this.#header()
-      }
+    try {
+      await this.#parser.push(chunk)
+    } catch (thrown) {
+      throw thrown instanceof TarFault ? damaged(thrown.message) : thrown
     }
   }
 
@@ -96,9 +71,8 @@ export class TarReader {
    * @throws AppError `verification-failed` in the middle of something
    */
   async end(): Promise<void> {
-    const isWhole = this.#isEnded || (this.#left === 0 && this.#headBytes === 0)
     await this.close()
-    if (!isWhole) throw damaged('it ends early')
+    if (!this.#parser.isWhole) throw damaged(said`it ends early`)
   }
 
   /** Closes what is open; to be called whatever happened. */
@@ -108,43 +82,13 @@ export class TarReader {
     await long?.file?.close()
   }
 
-  async #header(): Promise<void> {
-    const head = this.#head
-    this.#headBytes = 0
-    let sum = 8 * 0x20
-    for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += head[at] as number
-    if (sum === 8 * 0x20 && head.every((byte) => byte === 0)) {
-      this.#isEnded = true
-      return
-    }
-    if (sum !== numberAt(head, 148, 8)) throw damaged('a header has a wrong checksum')
-    const kind = String.fromCharCode(head[156] as number)
-    const bytes = numberAt(head, 124, 12)
-    if ('LKxg'.includes(kind)) {
-      if (bytes > LONGEST_FACTS) throw damaged('a name is too long')
-      this.#facts = { kind, pieces: [] }
-      return this.#begin(bytes)
-    }
-    const name = memberOf(this.#longName ?? shortName(head))
-    const target = memberOf(this.#longTarget ?? textAt(head, 157, 100))
-    const size = this.#size ?? bytes
-    this.#longName = null
-    this.#longTarget = null
-    this.#size = null
-    if (kind === '1' && this.#wanted.has(name)) {
-      const first = this.#found.get(target)
-      if (first) this.#note(name, first)
-      else this.links.set(name, target)
-    }
-    const isFile = kind === '0' || kind === '\0' || kind === '7'
-    if (isFile && this.#wanted.has(name)) await this.#openFile(name, size)
-    return this.#begin(isFile || !'123456'.includes(kind) ? size : 0)
-  }
-
-  async #begin(bytes: number): Promise<void> {
-    this.#left = bytes
-    this.#padding = (BLOCK - (bytes % BLOCK)) % BLOCK
-    if (bytes === 0) await this.#contentEnds()
+  async #begin({ kind, name, target, bytes }: TarEntry): Promise<void> {
+    if (!this.#wanted.has(name)) return
+    if (kind === 'file') return this.#openFile(name, bytes)
+    if (kind !== 'link') return
+    const first = this.#found.get(target)
+    if (first) this.#note(name, first)
+    else this.links.set(name, target)
   }
 
   async #openFile(member: string, bytes: number): Promise<void> {
@@ -163,7 +107,6 @@ export class TarReader {
   }
 
   async #content(piece: Uint8Array): Promise<void> {
-    if (this.#facts) this.#facts.pieces.push(Buffer.from(piece))
     if (!this.#open) return
     const { short, long } = this.#open
     if (short) {
@@ -176,11 +119,6 @@ export class TarReader {
   }
 
   async #contentEnds(): Promise<void> {
-    if (this.#facts) {
-      const { kind, pieces } = this.#facts
-      this.#facts = null
-      this.#take(kind, Buffer.concat(pieces))
-    }
     if (!this.#open) return
     const { member, bytes, short, long } = this.#open
     await this.close()
@@ -197,68 +135,6 @@ export class TarReader {
     this.#found.set(member, found)
     this.#work.found(member, found)
   }
-
-  #take(kind: string, content: Buffer): void {
-    if (kind === 'L') this.#longName = textAt(content, 0, content.length)
-    else if (kind === 'K') this.#longTarget = textAt(content, 0, content.length)
-    else if (kind === 'x') {
-      for (const [key, value] of paxRecords(content)) {
-        if (key === 'path') this.#longName = value
-        else if (key === 'linkpath') this.#longTarget = value
-        else if (key === 'size') this.#size = sizeOf(value)
-      }
-    }
-  }
-}
-
-/** `LENGTH KEY=VALUE\n`, where the length counts the whole record. */
-function* paxRecords(content: Buffer): Generator<[string, Buffer]> {
-  for (let at = 0; at < content.length; ) {
-    const space = content.indexOf(0x20, at)
-    const length = Number(content.toString('latin1', at, Math.max(at, space)))
-    const record = content.subarray(space + 1, at + length - 1)
-    const equals = record.indexOf(0x3d)
-    if (space < 0 || !Number.isSafeInteger(length) || length <= space - at || equals < 0)
-      throw damaged('a header is not readable')
-    yield [record.toString('latin1', 0, equals), record.subarray(equals + 1)]
-    at += length
-  }
-}
-
-function sizeOf(value: Buffer): number {
-  const size = Number(value.toString('latin1'))
-  if (!Number.isSafeInteger(size) || size < 0) throw damaged('a header has a wrong size')
-  return size
-}
-
-/** Octal, or in base 256 where the first bit is set. */
-function numberAt(head: Buffer, at: number, length: number): number {
-  const first = head[at] as number
-  if (first < 0x80) {
-    const value = Number.parseInt(textAt(head, at, length).toString('latin1').trim() || '0', 8)
-    if (!Number.isSafeInteger(value)) throw damaged('a header is not readable')
-    return value
-  }
-  let value = first & 0x7f
-  for (const byte of head.subarray(at + 1, at + length)) value = value * 256 + byte
-  return sizeOf(Buffer.from(String(value)))
-}
-
-function shortName(head: Buffer): Buffer {
-  const name = textAt(head, 0, 100)
-  // GNU's format has other facts there.
-  const prefix = head.toString('latin1', 257, 263) === 'ustar\0' ? textAt(head, 345, 155) : Buffer.alloc(0)
-  return prefix.length === 0 ? name : Buffer.concat([prefix, Buffer.from('/'), name])
-}
-
-function textAt(head: Buffer, at: number, length: number): Buffer {
-  const field = head.subarray(at, at + length)
-  const end = field.indexOf(0)
-  return Buffer.from(end < 0 ? field : field.subarray(0, end))
-}
-
-function memberOf(name: Buffer): string {
-  return pathFromBytes(name).replace(/^(\.?\/)+/, '')
 }
 
 function damaged(because: string): AppError {

@@ -64,12 +64,25 @@ describe("7-Zip's listing", () => {
       'Size = 9663676416',
       'Packed Size = 9663676416',
       'Symbolic Link = ',
+      'Path = of an archive',
+      'Size = 12',
+      'Attributes = A -rw-r--r--',
+      'CRC = 0A1B2C3D',
+      'Encrypted = +',
+      'Path = linked',
+      'Attributes = A lrwxrwxrwx',
+      'Path = below',
+      'Attributes = D drwxr-xr-x',
     ]
+    const fact = { isFolder: false, isLink: false, bytes: 0, crc: null, isEncrypted: false }
     for (const line of lines) reader.line(line)
     expect(reader.end()).toEqual({
       items: [
-        { shownPath: 'folder', isFolder: true, bytes: 0 },
-        { shownPath: 'folder/a = b', isFolder: false, bytes: 9663676416 },
+        { ...fact, shownPath: 'folder', isFolder: true },
+        { ...fact, shownPath: 'folder/a = b', bytes: 9663676416 },
+        { ...fact, shownPath: 'of an archive', bytes: 12, crc: '0a1b2c3d', isEncrypted: true },
+        { ...fact, shownPath: 'linked', isLink: true },
+        { ...fact, shownPath: 'below', isFolder: true },
       ],
       errors: ['Unexpected end of archive'],
     })

@@ -2,19 +2,15 @@ import { closeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { fromFdPromise, type ZipFile } from 'yauzl'
-import { AppError } from '../../primitives/appError'
-import { said } from '../../primitives/said'
-import { attempt, attemptAtOnce, cannot, fsPath } from '../files/fileSystem'
-import { openedAtOnce } from '../files/read'
-import { throwIfAborted } from '../jobs/throwIfAborted'
+import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
+import { attempt, attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
+import { openedAtOnce } from '../../files/read'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
+import { type ArchiveMember, type MemberSinks, MOST_MEMBERS } from './archiveMember'
 
-/** A file in a zip as its directory describes it. */
-export interface ZipMember {
-  /** As it is written there, with `/` between folders. */
-  readonly name: string
-  readonly bytes: number
-  /** The CRC-32 of the unpacked content, in hex. */
-  readonly crc: string
+/** A file in a zip. */
+interface ZipMember extends ArchiveMember {
   /**
    * The unpacked content, of which no more than `bytes` comes.
    * @throws AppError `bad-input` for a method that is not known, and for damage
@@ -31,9 +27,6 @@ export async function isZip(path: string): Promise<boolean> {
     return start === 'PK\u0003\u0004' || start === 'PK\u0005\u0006'
   })
 }
-
-/** A zip of more members is refused. */
-const MOST_MEMBERS = 1_000_000
 
 /**
  * Calls `use` for each file of a zip, in the order of its directory; folders are passed over.
@@ -61,12 +54,30 @@ export async function eachZipMember(
         name: entry.fileName,
         bytes: entry.uncompressedSize,
         crc: entry.crc32.toString(16).padStart(8, '0'),
+        hidden: entry.isEncrypted() ? 'encrypted' : null,
         content: () => contentOf(path, zip, entry),
       })
     }
   } finally {
     closeSync(file)
   }
+}
+
+/**
+ * Hands over the members of a zip.
+ * @throws as `eachZipMember`
+ */
+export function readZip(path: string, signal: AbortSignal, sinks: MemberSinks): Promise<void> {
+  return eachZipMember(path, signal, async (member) => {
+    const sink = sinks.begin(member)
+    if (!sink) return
+    try {
+      for await (const piece of member.content()) sink.update(piece)
+      sink.end()
+    } catch (thrown) {
+      sink.fail(thrown)
+    }
+  })
 }
 
 async function* contentOf(
