@@ -7,6 +7,7 @@ import {
 import type { TableColumn } from '../../contract/tables/declaredTable'
 import { knownDetector } from '../../domain/roms/headerDetectors'
 import { ROM_LAYOUTS, type RomLayout } from '../../domain/roms/romLayout'
+import { excludedText } from '../../engine/sets/export/excludedText'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -15,12 +16,15 @@ import { formatCount, formatCounted } from '../../primitives/quantity'
 import { checked, readArguments } from '../arguments'
 import { ROMS, type ROMS_TABLE_NAMES } from '../declarations/roms'
 import { openSession } from '../session'
+import { openSettings } from '../settings'
 import { type NamedTable, namedTables, printTables } from '../shape/namedTables'
 import { formatSize } from '../shape/sizes'
 import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
+import { excludedTable, noteRuleProblems } from './excludedReport'
+import { defaultRulesText, rulesOf } from './surveyRules'
 
 /** Rows of incomplete ROM sets in the summary. */
 const SHOWN_SETS = 8
@@ -37,11 +41,12 @@ const STATE_WORDS: Readonly<Record<JudgedFile['state'], string>> = {
 
 /** `stowage roms`: files compared with DATs. */
 export async function romsCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ROMS)
+  const { values, positionals, tokens } = readArguments(args, ROMS)
   const { dat: dats = [], detector: detectors = [] } = values
   if (positionals.length === 0) throw new AppError('usage', 'give the folders or files to compare')
   if (dats.length === 0) throw new AppError('usage', 'give a DAT with --dat')
   const tables = namedTables(TABLES, values.table)
+  const ruled = await rulesOf(tokens, values, await openSettings(out), null)
   const request = checked(
     romsRequestSchema,
     {
@@ -50,6 +55,7 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
       detectors: detectors.filter((name) => knownDetector(name) === null).map((path) => absolutePath(path)),
       knownDetectors: [...new Set(detectors.flatMap((name) => knownDetector(name)?.name ?? []))],
       layout: values.layout === undefined ? undefined : layoutNamed(values.layout),
+      rules: ruled.rules,
     },
     { paths: 'too many paths: name a folder that holds them', dats: 'too many DATs for one comparison' },
   )
@@ -58,7 +64,8 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
   const document = await session.engine.roms.get({ romsId })
   out.document(document)
   if (tables.length > 0) await printTables(document, tables, out)
-  else printSummary(document, out)
+  else printSummary(document, defaultRulesText(ruled), out)
+  noteRuleProblems(document, ruled.areDefault, out)
   for (const { message } of document.skipped.slice(0, SHOWN_NOTES)) out.note(pathForDisplay(message))
   return document.skipped.length > 0 ? EXIT.doneWithSkips : EXIT.done
 }
@@ -69,8 +76,8 @@ function layoutNamed(text: string): RomLayout {
   throw unknownName('layout', text, ROM_LAYOUTS)
 }
 
-function printSummary(document: RomsDocument, out: Terminal): void {
-  const { totals, sets, dats, files, skipped } = document
+function printSummary(document: RomsDocument, defaultRules: string | null, out: Terminal): void {
+  const { totals, sets, dats, files, skipped, excluded } = document
   out.lines(wrapped(conclusion(document)))
   out.line()
   const rows = Object.entries(STATE_WORDS).map(([state, words]) => ({
@@ -96,6 +103,9 @@ function printSummary(document: RomsDocument, out: Terminal): void {
   }
   out.line()
   out.lines(wrapped(`  ${howKnown(document)}`, '  '))
+  if (excluded && excluded.rules.length > 0)
+    out.lines(wrapped(`  Left out: ${excludedText(excluded)}.`, '  '))
+  if (defaultRules !== null) out.lines(wrapped(`  ${defaultRules}`, '  '))
   const notes = dats.flatMap(({ name, path, notes: own }) =>
     own.map(
       ({ text, count }) =>
@@ -195,4 +205,5 @@ const TABLES: Readonly<Record<(typeof ROMS_TABLE_NAMES)[number], NamedTable<Roms
     ),
   files: ({ files }) => ownTableLines(FILE_COLUMNS, files),
   dats: ({ dats }) => ownTableLines(DAT_COLUMNS, dats),
+  excluded: ({ excluded }) => excludedTable(excluded),
 }

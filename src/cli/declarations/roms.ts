@@ -1,8 +1,9 @@
 import { ROM_LAYOUTS } from '../../domain/roms/romLayout'
 import { type CommandDeclaration, form } from './declaration'
+import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
 
 /** The tables of `stowage roms` by their names. */
-export const ROMS_TABLE_NAMES = ['sets', 'missing', 'files', 'dats'] as const
+export const ROMS_TABLE_NAMES = ['sets', 'missing', 'files', 'dats', 'excluded'] as const
 
 export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
   dat: {
@@ -23,12 +24,14 @@ export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
     words: ROM_LAYOUTS,
     text: 'split, merged or non-merged ROM sets (default: as each DAT asks for, else split)',
   },
+  ...RULE_OPTIONS,
+  ...NO_DEFAULT_RULES,
   table: {
     type: 'string',
     multiple: true,
     value: 'NAME',
     words: ROMS_TABLE_NAMES,
-    text: 'print one table in full: sets, missing, files or dats; may be repeated',
+    text: 'print one table in full: sets, missing, files, dats or excluded (what rules left out); may be repeated',
   },
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DETECTOR_NAMES } from '../../domain/roms/headerDetectors'
 import { ROM_LAYOUTS } from '../../domain/roms/romLayout'
 import { pathSchema } from '../../domain/scalars'
+import { rulesSchema } from '../../domain/survey/rules/rules'
 import { MOST_DATS, MOST_SOURCES } from './survey'
 
 export * from '../../domain/roms/romsDocument'
@@ -18,5 +19,7 @@ export const romsRequestSchema = z.object({
   knownDetectors: z.array(z.enum(DETECTOR_NAMES)).max(DETECTOR_NAMES.length).default([]),
   /** Absent: as each DAT asks for, else split. */
   layout: z.enum(ROM_LAYOUTS).optional(),
+  /** The rules for leaving out, as of a survey; ignore files count by default. */
+  rules: rulesSchema.optional(),
 })
 export type RomsRequest = z.infer<typeof romsRequestSchema>

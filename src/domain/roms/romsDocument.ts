@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
+import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
 import { skippedSchema } from '../survey/surveyDocument'
 import { DAT_FORMATS } from './dat'
 import { ROM_LAYOUTS } from './romLayout'
@@ -90,6 +91,10 @@ export const romsDocumentSchema = z.object({
   id: idSchema,
   createdWallMs: wallMsSchema,
   roots: z.array(pathSchema),
+  /** The rules for leaving out. Absent in documents of earlier versions. */
+  rules: rulesDocumentSchema.optional(),
+  /** Absent where rules left nothing out and none is wrong. */
+  excluded: excludedSchema.optional(),
   dats: z.array(datSummarySchema),
   totals: z.object({
     /** `undumped`: nothing that they need has been dumped; they are not among `sets`. */

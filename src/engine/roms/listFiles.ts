@@ -1,4 +1,4 @@
-import { NO_RULES } from '../../domain/survey/rules/rules'
+import type { Excluded, Rules } from '../../domain/survey/rules/rules'
 import type { Skipped } from '../../domain/survey/surveyDocument'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
@@ -18,13 +18,15 @@ export interface ListedFile {
  * Lists all files below roots, also further names of one file; links are not followed.
  * @param roots as `surveyRoots` gives them
  * @param onFiles files found so far
+ * @returns also what the rules leave out; null where that is nothing and no rule is wrong
  * @throws AppError `cancelled`
  */
 export async function listFiles(
   roots: readonly string[],
+  rules: Rules,
   signal: AbortSignal,
   onFiles: (files: number) => void,
-): Promise<{ files: ListedFile[]; skipped: Skipped[] }> {
+): Promise<{ files: ListedFile[]; skipped: Skipped[]; excluded: Excluded | null }> {
   const files: ListedFile[] = []
   const links: string[] = []
   const skipped: Skipped[] = []
@@ -42,11 +44,11 @@ export async function listFiles(
   const pause = pausing(() => {
     if (signal.aborted) throw new AppError('cancelled', said`the listing was cancelled`)
   })
-  await listSource({ roots, leaveOut: [], rules: NO_RULES }, pause, take)
+  const { excluded } = await listSource({ roots, leaveOut: [], rules }, pause, take)
   // The listing has the size of a file with its first name.
   for (const path of links) {
     const found = lstatAt(path)
     if (found) files.push({ path, bytes: Number(found.size) })
   }
-  return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), skipped }
+  return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), skipped, excluded }
 }

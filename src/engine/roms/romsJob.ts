@@ -17,6 +17,7 @@ import {
   type RomsDocument,
 } from '../../domain/roms/romsDocument'
 import { WantedFiles } from '../../domain/roms/wantedFiles'
+import { NO_RULES } from '../../domain/survey/rules/rules'
 import { said } from '../../primitives/said'
 import { attempt, fsPath, realPathAt } from '../files/fileSystem'
 import type { Job, JobContext, ProgressUpdate } from '../jobs/jobContext'
@@ -52,13 +53,14 @@ async function compare(
   context: JobContext,
 ): Promise<string> {
   const { clock, signal } = context
+  const { rules = NO_RULES } = request
   const startedMs = clock.monotonicMs()
   const elapsedMs = (): number => clock.monotonicMs() - startedMs
   const report = await progressOf(request.dats, context)
   const roots = await surveyRoots(request.paths)
   const laidOut = await layOutDats(request, signal, (bytes, current) => report.read(bytes, current))
   const datMs = elapsedMs()
-  const listed = await listFiles(roots, signal, (files) => report.list(files))
+  const listed = await listFiles(roots, rules, signal, (files) => report.list(files))
   const listMs = elapsedMs() - datMs
   const sets = laidOut.flatMap((dat) => dat.sets)
   const wanted = new WantedFiles(sets)
@@ -86,6 +88,8 @@ async function compare(
     id,
     createdWallMs: clock.wallMs(),
     roots,
+    rules,
+    ...(listed.excluded && { excluded: listed.excluded }),
     dats: laidOut.map(datRow),
     totals: {
       sets: setCounts(judged.sets),
