@@ -288,7 +288,7 @@ export const engineSchema = {
   roms: {
     /** Compares files with DATs; the result is kept as long as the engine lives. */
     compare: call(romsRequestSchema, jobStartedSchema, {
-      paths: { paths: 'read', dats: 'read', detectors: 'read' },
+      paths: { paths: 'read', dats: 'read', detectors: 'read', writeHave: 'write', writeMissing: 'write' },
       starts: 'roms',
     }),
     get: call(z.object({ romsId: idSchema }), romsDocumentSchema, noPaths),

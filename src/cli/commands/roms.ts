@@ -56,6 +56,8 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
       knownDetectors: [...new Set(detectors.flatMap((name) => knownDetector(name)?.name ?? []))],
       layout: values.layout === undefined ? undefined : layoutNamed(values.layout),
       rules: ruled.rules,
+      writeHave: pathGiven('write-have', values['write-have']),
+      writeMissing: pathGiven('write-missing', values['write-missing']),
     },
     { paths: 'too many paths: name a folder that holds them', dats: 'too many DATs for one comparison' },
   )
@@ -66,8 +68,28 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
   if (tables.length > 0) await printTables(document, tables, out)
   else printSummary(document, defaultRulesText(ruled), out)
   noteRuleProblems(document, ruled.areDefault, out)
+  for (const dat of document.written ?? []) noteWritten(dat, out)
+  if (document.skipped.length > 0 && tables.length === 0)
+    out.note(`${formatCounted(document.skipped.length, 'path')} could not be read:`)
   for (const { message } of document.skipped.slice(0, SHOWN_NOTES)) out.note(pathForDisplay(message))
   return document.skipped.length > 0 ? EXIT.doneWithSkips : EXIT.done
+}
+
+function pathGiven(option: string, path: string | undefined): string | undefined {
+  if (path === '') throw new AppError('usage', `--${option} is empty`)
+  return path === undefined ? undefined : absolutePath(path)
+}
+
+function noteWritten(
+  { kind, path, games, files, replaced }: NonNullable<RomsDocument['written']>[number],
+  out: Terminal,
+): void {
+  const what = kind === 'have' ? 'file' : 'missing file'
+  out.note(
+    `saved ${formatCounted(games, 'ROM set')} with ${formatCounted(files, what)} as ${pathForDisplay(path)}`,
+  )
+  if (replaced > 0)
+    out.note(`${formatCounted(replaced, 'name')} in it had characters that XML cannot hold: now �`)
 }
 
 function layoutNamed(text: string): RomLayout {
@@ -122,7 +144,6 @@ function printSummary(document: RomsDocument, defaultRules: string | null, out: 
     out.note(
       `${formatCounted(nested, 'archive')} inside of archives ${nested === 1 ? 'is' : 'are'} not opened: --table files`,
     )
-  if (skipped.length > 0) out.note(`${formatCounted(skipped.length, 'path')} could not be read:`)
 }
 
 function conclusion({ totals, dats }: RomsDocument): string {

@@ -24,6 +24,16 @@ export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
     words: ROM_LAYOUTS,
     text: 'split, merged or non-merged ROM sets (default: as each DAT asks for, else split)',
   },
+  'write-have': {
+    type: 'string',
+    value: 'FILE',
+    text: 'write a DAT (XML) of the complete ROM sets to a new file outside of the folders',
+  },
+  'write-missing': {
+    type: 'string',
+    value: 'FILE',
+    text: 'write a DAT of all other ROM sets, each with the files that are missing',
+  },
   ...RULE_OPTIONS,
   ...NO_DEFAULT_RULES,
   table: {

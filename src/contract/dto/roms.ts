@@ -21,5 +21,8 @@ export const romsRequestSchema = z.object({
   layout: z.enum(ROM_LAYOUTS).optional(),
   /** The rules for leaving out, as of a survey; ignore files count by default. */
   rules: rulesSchema.optional(),
+  /** Absolute paths of new DATs: of the complete ROM sets, and of what the others lack. */
+  writeHave: pathSchema.optional(),
+  writeMissing: pathSchema.optional(),
 })
 export type RomsRequest = z.infer<typeof romsRequestSchema>

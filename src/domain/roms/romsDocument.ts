@@ -4,6 +4,7 @@ import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
 import { skippedSchema } from '../survey/surveyDocument'
 import { DAT_FORMATS } from './dat'
 import { ROM_LAYOUTS } from './romLayout'
+import { WRITTEN_KINDS } from './writtenKinds'
 
 const ROMS_SCHEMA = 'stowage.roms/1'
 
@@ -85,6 +86,16 @@ const judgedFileSchema = z.object({
 })
 export type JudgedFile = z.infer<typeof judgedFileSchema>
 
+/** A DAT that was written. */
+const writtenDatSchema = z.object({
+  kind: z.enum(WRITTEN_KINDS),
+  path: pathSchema,
+  games: countSchema,
+  files: countSchema,
+  /** Texts with characters that XML cannot hold: they are written as U+FFFD. */
+  replaced: countSchema,
+})
+
 /** Files compared with DATs, as `stowage roms --json` prints it. */
 export const romsDocumentSchema = z.object({
   schema: z.literal(ROMS_SCHEMA),
@@ -115,6 +126,8 @@ export const romsDocumentSchema = z.object({
   sets: z.array(judgedSetSchema),
   files: z.array(judgedFileSchema),
   skipped: z.array(skippedSchema),
+  /** Absent where no DAT was asked for. */
+  written: z.array(writtenDatSchema).optional(),
   timing: z.object({ datMs: durationMsSchema, listMs: durationMsSchema, judgeMs: durationMsSchema }),
 })
 export type RomsDocument = z.infer<typeof romsDocumentSchema>

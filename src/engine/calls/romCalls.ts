@@ -7,11 +7,11 @@ import type { CallsOf, EngineParts } from './engineParts'
 const COMPARISONS_KEPT = 4
 
 /** Answers the calls on ROM sets. */
-export function romCalls({ start }: EngineParts): CallsOf<'roms'> {
+export function romCalls({ start, catalog }: EngineParts): CallsOf<'roms'> {
   const results = new KeptResults<RomsDocument>('comparison of ROM sets', COMPARISONS_KEPT)
   return {
     roms: {
-      compare: (request) => start(romsJob(request, results)),
+      compare: (request) => start(romsJob(request, results, catalog)),
       get: ({ romsId }) => results.get(romsId),
     },
   }

@@ -17,9 +17,11 @@ import {
   type RomsDocument,
 } from '../../domain/roms/romsDocument'
 import { WantedFiles } from '../../domain/roms/wantedFiles'
+import type { JudgedDat } from '../../domain/roms/writtenDat'
 import { NO_RULES } from '../../domain/survey/rules/rules'
 import { said } from '../../primitives/said'
 import { attempt, fsPath, realPathAt } from '../files/fileSystem'
+import type { PlaceNotes } from '../files/scratch'
 import type { Job, JobContext, ProgressUpdate } from '../jobs/jobContext'
 import type { KeptResults } from '../jobs/keptResults'
 import { pausing, resultOf } from '../jobs/slowly'
@@ -30,6 +32,7 @@ import { bytesToRead, findContents } from './findContents'
 import type { Found } from './found'
 import { type LaidOut, layOutDats } from './layOutDats'
 import { listFiles } from './listFiles'
+import { askedDats, requireWritable, writeDats } from './writeDats'
 
 const PHASES = ['reading', 'listing', 'comparing'] as const
 /** A DAT takes some ten times as long as as many bytes of a file. Assumed. */
@@ -39,17 +42,18 @@ const DAT_WEIGHT = 10
  * Compares the files below paths with DATs and keeps the result as a document.
  * @throws AppError when it runs: `bad-input` for a DAT that cannot be read, naming its line
  */
-export function romsJob(request: RomsRequest, results: KeptResults<RomsDocument>): Job {
+export function romsJob(request: RomsRequest, results: KeptResults<RomsDocument>, notes: PlaceNotes): Job {
   return {
     kind: 'roms',
     title: said`ROM sets`,
-    run: (context) => compare(request, results, context),
+    run: (context) => compare(request, results, notes, context),
   }
 }
 
 async function compare(
   request: RomsRequest,
   results: KeptResults<RomsDocument>,
+  notes: PlaceNotes,
   context: JobContext,
 ): Promise<string> {
   const { clock, signal } = context
@@ -58,6 +62,8 @@ async function compare(
   const elapsedMs = (): number => clock.monotonicMs() - startedMs
   const report = await progressOf(request.dats, context)
   const roots = await surveyRoots(request.paths)
+  const asked = askedDats(request)
+  await requireWritable(asked, roots)
   const laidOut = await layOutDats(request, signal, (bytes, current) => report.read(bytes, current))
   const datMs = elapsedMs()
   const listed = await listFiles(roots, rules, signal, (files) => report.list(files))
@@ -82,6 +88,17 @@ async function compare(
   const judged = await resultOf(judgeFiles(sets, wanted, found), pause)
   const datOf = new Map(laidOut.flatMap((dat, at) => dat.sets.map((set) => [set, at] as const)))
   const judgedFiles = judged.files.map((judgement, at) => fileRow(judgement, found[at] as Found, datOf))
+  const judgeMs = elapsedMs() - datMs - listMs
+  const written = await writeDats(
+    asked,
+    judgedDats(laidOut, judged.sets),
+    {
+      version: laidOut.length === 1 ? (laidOut[0]?.dat.header.version ?? '') : '',
+      date: new Date(clock.wallMs()).toISOString().slice(0, 10),
+      detector: sameDetector(laidOut),
+    },
+    notes,
+  )
   const id = context.newId('roms')
   return results.keep(id, {
     schema: 'stowage.roms/1',
@@ -102,8 +119,25 @@ async function compare(
     sets: judged.sets.flatMap((set) => setRows(set, datOf)),
     files: judgedFiles,
     skipped,
-    timing: { datMs, listMs, judgeMs: elapsedMs() - datMs - listMs },
+    ...(asked.length > 0 && { written }),
+    timing: { datMs, listMs, judgeMs },
   })
+}
+
+/** The judgements of each DAT, which come in the order of the DATs. */
+function judgedDats(laidOut: readonly LaidOut[], judged: readonly SetJudgement[]): JudgedDat[] {
+  let from = 0
+  return laidOut.map(({ dat, sets }) => {
+    const own = judged.slice(from, from + sets.length)
+    from += sets.length
+    return { name: dat.header.name, sets: own }
+  })
+}
+
+/** The detector that all DATs name; null where they differ. */
+function sameDetector(laidOut: readonly LaidOut[]): string | null {
+  const [first, ...others] = new Set(laidOut.map(({ dat }) => dat.header.detector))
+  return others.length === 0 ? (first ?? null) : null
 }
 
 type DatPlaces = ReadonlyMap<RomSet, number>
