@@ -69,17 +69,14 @@ export function* judgeFiles(
     const { state, wanted: one } = judgement
     if (state === 'right' && one) right.set(one.set, (right.get(one.set) ?? 0) + 1)
   }
-  const bySet = new Map<RomSet, Wanted[]>()
-  for (const one of wanted.all) {
-    const own = bySet.get(one.set)
-    if (own) own.push(one)
-    else bySet.set(one.set, [one])
-  }
-  yield
   const judgedSets: SetJudgement[] = []
+  let from = 0
   for (const set of sets) {
     if (judgedSets.length % STEP === 0) yield
-    judgedSets.push(judgedSet(set, bySet.get(set) ?? [], present, right.get(set) ?? 0))
+    let to = from
+    while (wanted.all[to]?.set === set) to++
+    judgedSets.push(judgedSet(set, wanted.all.slice(from, to), present, right.get(set) ?? 0))
+    from = to
   }
   return { files, sets: judgedSets }
 }
