@@ -189,7 +189,11 @@ export function problemsOf(
   const { project, problems } = text
   if (!project) return problems.map((problem) => Object.assign({}, problem, { code: 'bad-input' as const }))
   const sources = moved(sourcesOf(project, file), remapped)
-  const found = [...faultsOfUse(project, text, usualMedium), ...missingSources(sources, text)]
+  const found = [
+    ...faultsOfUse(project, text, usualMedium),
+    ...missingSources(sources, text),
+    ...missingDats(project, text, file),
+  ]
   const keyOf = ({ place }: FoundProblem): number => {
     const { line, column } = lineOf(place)
     return line * 1e6 + column
@@ -245,4 +249,13 @@ function missingSources(sources: readonly ProjectSource[], text: ProjectText): F
       code: 'not-found',
       path,
     }))
+}
+
+function missingDats(project: Project, text: ProjectText, file: string): FoundProblem[] {
+  const isList = typeof project.dat !== 'string'
+  return datsOf(project, file).flatMap((path, at): FoundProblem[] => {
+    if (isThere({ path })) return []
+    const place = text.placeOf(isList ? ['dat', at] : ['dat'])
+    return [{ place, message: `the DAT is not there: ${pathForDisplay(path)}`, code: 'not-found', path }]
+  })
 }

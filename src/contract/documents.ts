@@ -57,6 +57,8 @@ const projectShape = {
     z.object({ name: z.string(), written: z.string(), path: pathSchema, isThere: z.boolean() }),
   ),
   rules: rulesDocumentSchema,
+  /** The DATs as the file names them; empty for none. */
+  dat: z.array(z.string()),
   medium: z.string().nullable(),
   option: z.string().nullable(),
   encryption: z.string().nullable(),

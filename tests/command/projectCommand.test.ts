@@ -109,7 +109,28 @@ describe('project set and unset', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('films')
   })
 
+  it('sets one DAT or several, shows them, and names one that is not there', async () => {
+    await init()
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(join(folder, 'files', 'nes.dat'), '')
+    const dats = ['nes.dat', '/mnt/gb.dat']
+    for (const given of [['nes.dat'], dats, ['nes.dat'], dats]) {
+      expect(await done('project', 'set', file, 'dat', ...given)).toBe(
+        `dat is now ${given.join(', ')}: ${file}\n`,
+      )
+      expect(JSON.parse(await done('project', 'show', file, '--json')).dat).toEqual(given)
+    }
+    expect(await done('project', 'show', file)).toContain('DATs: nes.dat, /mnt/gb.dat\n')
+    const { code, stdout } = await run('project', 'check', file)
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/^\S+:\d+:\d+: the DAT is not there: \/mnt\/gb\.dat\n$/)
+    await done('project', 'unset', file, 'dat')
+    expect(readFileSync(file, 'utf8')).toBe(text.replace(/# dat: .*\n/, ''))
+  })
+
   it.each([
+    [['dat', ''], 'an argument is empty'],
+    [['copies', '2', '3'], 'only one value of copies can be given, also found: 3'],
     [['medium', 'bd-r-250'], /^no medium "bd-r-250"/],
     [['option', 'nix'], /^option takes the name of an option, .*, not "nix"$/],
     [['encryption', '256'], 'encryption takes none, aes-128 or aes-256, not "256"'],

@@ -29,6 +29,7 @@ export async function addCommand(args: readonly string[], out: Terminal): Promis
       archive.id,
       '--out',
       directory,
+      ...(values.dat ?? []).flatMap((dat) => ['--dat', dat]),
       ...placementWords(addition),
       ...(values['record-names'] ? ['--record-names'] : []),
     ],

@@ -35,6 +35,7 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 import { correctionLines } from './correctionLines'
+import { datsGiven, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { lookAt } from './lookedSource'
 import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
@@ -107,7 +108,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
           requestOf(paths, {
             rules,
             project: project?.name,
-            dats: project?.dats,
+            dats: datsGiven(values, project),
             values,
             maxMemory: maxMemory.value,
             threads: threads.value,
@@ -117,6 +118,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
         )
   const surveyId = look?.id ?? surveyed?.surveyId ?? (await surveyGiven(session, values.survey ?? ''))
   const survey = look ? null : surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
+  if (survey && !surveyed) await requireDatsOf(survey, values)
   const storeAsIs = survey ? [...typesToStore(asIs, survey, out)] : []
   const asked = { ...preferences, surveyId, prices, ...(storeAsIs.length > 0 && { storeAsIs }) }
   const document = await session.engine.options.list(asked)
@@ -145,7 +147,7 @@ async function corrections(session: Session, lookId: string, survey: SurveyDocum
 }
 
 /** Options that a survey carries out, and a look does not. */
-const SURVEY_ONLY = ['survey', 'table', 'store-as-is', 'samples', 'sha256', 'no-sha256'] as const
+const SURVEY_ONLY = ['survey', 'dat', 'table', 'store-as-is', 'samples', 'sha256', 'no-sha256'] as const
 
 /** The first one that was given. */
 function surveyOnly(values: ValuesOf<typeof OPTIONS>): (typeof SURVEY_ONLY)[number] | undefined {

@@ -47,6 +47,7 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { type AddedTo, addedTo, growthText } from './addedTo'
 import { copyNumber } from './copyArguments'
+import { datsGiven, isPlannedByDats, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { mediaGiven } from './mediumGiven'
 import { encryptionOf } from './optionDemands'
@@ -55,6 +56,7 @@ import { printComparison } from './planComparison'
 import { protectionAsked, protectionText, setProtectionAsked, setProtectionText } from './protection'
 import { printProtection } from './protectionComparison'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
+import { SURVEY_PROBLEMS } from './survey'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 import { volumeLines } from './volumeLines'
 
@@ -157,6 +159,8 @@ export async function planCommand(
     requirePlaceable(placement, { medium, packed, recipe: name })
     if (values.survey === undefined) requirePlacedThere(paths, placement)
   }
+  // The DATs of a project are read for the plans that they change, those of the line for each.
+  const dats = values.dat || isPlannedByDats(packing.recipe) ? datsGiven(values, project) : undefined
   const directory = absolutePath(values.out ?? '.')
   const label = values.label ?? own?.label
   const { directory: _, ...asked } = checked(
@@ -208,13 +212,14 @@ export async function planCommand(
       ? await surveyNow(session, paths, {
           rules,
           ...(archive && { project: archive }),
-          ...(packing.recipe === '7z-dat' && project?.dats && { dats: [...project.dats] }),
+          ...(dats && { dats: [...dats] }),
           samples: packing.recipe === 'plain' ? 'quick' : 'normal',
           maxMemoryBytes: parseSize(maxMemory.value),
           ...(threads.value !== 'auto' && { threads: threads.value }),
         })
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
+  if (values.survey !== undefined) await requireDatsOf(survey, values)
   if (isCompared) {
     const { mediumId, labelPrefix } = asked
     const compared = {
@@ -357,11 +362,11 @@ function surveyNow(
   paths: readonly string[],
   asked: Pick<SurveyRequest, 'rules' | 'project' | 'dats' | 'samples' | 'maxMemoryBytes' | 'threads'>,
 ): Promise<string> {
-  const request = surveyRequestSchema.parse({
-    paths: paths.map((path) => absolutePath(path)),
-    sha256: true,
-    ...asked,
-  })
+  const request = checked(
+    surveyRequestSchema,
+    { paths: paths.map((path) => absolutePath(path)), sha256: true, ...asked },
+    SURVEY_PROBLEMS,
+  )
   return session.run(() => session.engine.survey.start(request))
 }
 

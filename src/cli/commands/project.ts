@@ -144,7 +144,7 @@ function documentOf(
   sources = sourcesOf(project, file),
   plans?: readonly ProjectPlan[],
 ): JsonDocument {
-  const { id, name, rules, medium, option, encryption, label, protection, copies, goal } = project
+  const { id, name, rules, dat, medium, option, encryption, label, protection, copies, goal } = project
   return {
     schema: PROJECT_SCHEMA,
     file,
@@ -157,6 +157,7 @@ function documentOf(
       isThere: isThere({ path }),
     })),
     rules: surveyRulesOf(rules),
+    dat: [dat ?? []].flat(),
     medium: medium ?? null,
     option: option ?? null,
     encryption: encryption ?? null,
@@ -188,6 +189,7 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   const { medium, option, encryption, label, protection, copies, goal } = project
   const facts: readonly (readonly [string, string | number | undefined])[] = [
     ['Left out', rulesText(surveyRulesOf(project.rules), { withPatterns: true })],
+    ['DATs', project.dat && [project.dat].flat().join(', ')],
     ['Medium', medium],
     ['Option', option],
     ['Encryption', encryption],
@@ -267,6 +269,7 @@ async function set(args: readonly string[], out: Terminal): Promise<number> {
   const [given, key, ...rest] = readArguments(args, PROJECT_SET).positionals
   if (given === undefined || key === undefined)
     throw new AppError('usage', 'project file, key and value are missing')
+  if (key === 'dat' && rest.length > 1) return changed(given, key, rest, out)
   return changed(given, key, onlyPositional(rest, `value of ${key}`), out)
 }
 
@@ -282,18 +285,19 @@ async function unset(args: readonly string[], out: Terminal): Promise<number> {
 async function changed(
   given: string,
   key: string,
-  value: string | undefined,
+  value: string | readonly string[] | undefined,
   out: Terminal,
 ): Promise<number> {
   const file = absolutePath(given)
   const shown = pathForDisplay(given)
   const change = (project: Project): Project => withValue(project, key, value)
-  const text = await projectFileText(file)
-  const now = requireProject(readProjectText(text, shown), shown)
-  await requireUsable(changedProjectText(text, shown, change(now)), file, out)
+  const before = await projectFileText(file)
+  const now = requireProject(readProjectText(before, shown), shown)
+  await requireUsable(changedProjectText(before, shown, change(now)), file, out)
   await changeProjectFile(file, change)
   out.document(documentOf(change(now), file))
-  const said = value === undefined ? `${key} is no longer in the project` : `${key} is now ${value}`
+  const text = [value ?? []].flat().join(', ')
+  const said = value === undefined ? `${key} is no longer in the project` : `${key} is now ${text}`
   out.line(pathForDisplay(`${said}: ${file}`))
   return EXIT.done
 }
@@ -301,7 +305,7 @@ async function changed(
 const SOURCE_KEY = /^sources\.(.+)$/
 
 /** @throws AppError `usage` for a key that cannot be set, or another value than it takes */
-function withValue(project: Project, key: string, text: string | undefined): Project {
+function withValue(project: Project, key: string, text: string | readonly string[] | undefined): Project {
   const source = SOURCE_KEY.exec(key)?.[1]
   if (source !== undefined) {
     const { [source]: before, ...others } = project.sources
@@ -324,7 +328,7 @@ function withValue(project: Project, key: string, text: string | undefined): Pro
   }
   return checkedProject({
     ...project,
-    [known]: known === 'copies' && /^\d+$/.test(text) ? Number(text) : text,
+    [known]: known === 'copies' && /^\d+$/.test(String(text)) ? Number(text) : text,
   })
 }
 

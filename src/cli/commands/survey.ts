@@ -21,6 +21,7 @@ import { openSettings, printConfig } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
 import type { Terminal } from '../terminal'
 import { noteRuleProblems, printWalk } from './excludedReport'
+import { datsGiven, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { surveyMergeCommand } from './surveyMerge'
 import { defaultRulesText, refuseRules, rulesOf, type UsedRules } from './surveyRules'
@@ -53,8 +54,6 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const isWalk = values['dry-run'] || values['list-excluded']
   if (isWalk && values.survey !== undefined)
     throw new AppError('usage', '--dry-run and --list-excluded list folders, not a survey')
-  if (values.survey !== undefined && values.dat)
-    throw new AppError('usage', '--dat groups files that are read: leave out --survey')
   const { rules } = ruled
   const paths = project ? pathsOf(project) : positionals
   const request =
@@ -62,7 +61,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
       ? requestOf(paths, {
           rules,
           project: project?.name,
-          dats: values.dat?.map((path) => absolutePath(path)) ?? project?.dats,
+          dats: datsGiven(values, project),
           values,
           maxMemory: maxMemory.value,
           threads: threads.value,
@@ -76,6 +75,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
       ? await surveyGiven(session, values.survey ?? '')
       : await session.run(() => session.engine.survey.start(request))
   const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
+  if (request === null) await requireDatsOf(document, values)
   if (values.out !== undefined) await save(session, surveyId, absolutePath(values.out), values.force, out)
   if (values.sketch !== undefined) {
     await session.saveSketchFile(surveyId, absolutePath(values.sketch), values.force)

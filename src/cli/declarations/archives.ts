@@ -1,3 +1,4 @@
+import { DAT_OPTIONS } from './datOptions'
 import { type CommandDeclaration, form } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 
@@ -33,6 +34,7 @@ export const ADD = form('', 'stowage add NAME [--out DIR] [--build] [options]', 
     value: 'NAME=PATH',
     text: 'where a source is now, such as photos=/mnt/Photos, which is noted for this computer; may be repeated',
   },
+  ...DAT_OPTIONS,
   build: { type: 'boolean', default: false, text: 'build the new discs too' },
   'record-names': {
     type: 'boolean',

@@ -1,4 +1,5 @@
 import { GOAL_WORDS } from '../../domain/project/project'
+import { DAT_OPTIONS } from './datOptions'
 import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { PROJECT_OPTIONS } from './projectOptions'
@@ -63,6 +64,7 @@ export const OPTIONS = form(
       default: false,
       text: 'leave it out: the first plan then reads the files again',
     },
+    ...DAT_OPTIONS,
     ...PROJECT_OPTIONS,
     ...RULE_OPTIONS,
     ...NO_DEFAULT_RULES,

@@ -60,7 +60,7 @@ const KEYS = Object.fromEntries(SETTABLE_KEYS.map((key) => [key, []]))
 
 export const PROJECT_SET = form(
   'set',
-  'stowage project set FILE KEY VALUE',
+  'stowage project set FILE KEY VALUE...',
   {},
   { ...KEYS, goal: GOAL_WORDS, encryption: optionEncryptionSchema.options, medium: 'media' },
 )
@@ -74,7 +74,10 @@ export const PROJECT_COMMAND: CommandDeclaration = {
     ['init', 'writes a project file with comments, which may be edited by hand (YAML)'],
     ['show', 'shows what it holds, whether its sources are there, and its plans with their volumes'],
     ['check', 'lists every problem with line and column; exit code 0 when there is none'],
-    ['set', `changes one value and keeps comments; KEY is ${SETTABLE_KEYS.join(', ')} or sources.NAME`],
+    [
+      'set',
+      `changes one value and keeps comments; KEY is ${SETTABLE_KEYS.join(', ')} or sources.NAME; dat takes several values`,
+    ],
     ['unset', 'takes a value out of the file again'],
     ['schema', 'prints the JSON Schema of project files, for editors'],
     ['precedence', 'an option of a command comes before the project, the project before the settings'],

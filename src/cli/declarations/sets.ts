@@ -1,3 +1,4 @@
+import { DAT_OPTIONS } from './datOptions'
 import { type CommandDeclaration, form, PRINT_CONFIG } from './declaration'
 import { STORE_AS_IS } from './options'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
@@ -48,6 +49,7 @@ export const PLAN = form(
       value: 'FILE|ID',
       text: 'use a saved survey or one from the catalog instead of reading the source again',
     },
+    ...DAT_OPTIONS,
     ...PROJECT_OPTIONS,
     ...RULE_OPTIONS,
     ...NO_DEFAULT_RULES,

@@ -1,3 +1,4 @@
+import { DAT_OPTIONS } from './datOptions'
 import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
 import { PROJECT_OPTIONS } from './projectOptions'
 import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
@@ -68,14 +69,7 @@ export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --su
       'count blocks of this size too, from 512 to 16MiB, such as 2352 for raw CD images; may be repeated; ' +
       'reads every file',
   },
-  dat: {
-    type: 'string',
-    multiple: true,
-    value: 'FILE',
-    text:
-      'group files by this DAT, each parent with its clones, and forecast one 7z for each group; ' +
-      'may be repeated',
-  },
+  ...DAT_OPTIONS,
   'max-memory': {
     type: 'string',
     value: 'SIZE',

@@ -188,10 +188,10 @@ export const projectSchema = z.strictObject({
 export type Project = z.infer<typeof projectSchema>
 export type ProjectRules = NonNullable<Project['rules']>
 
-/** The keys that `stowage project set` changes; sources, rules and DATs are lines of their own. */
+/** The keys that `stowage project set` changes; sources and rules are lines of their own. */
 export const SETTABLE_KEYS = (Object.keys(projectSchema.shape) as (keyof Project)[]).filter(
-  (key): key is Exclude<keyof Project, 'id' | 'sources' | 'rules' | 'dat'> =>
-    key !== 'id' && key !== 'sources' && key !== 'rules' && key !== 'dat',
+  (key): key is Exclude<keyof Project, 'id' | 'sources' | 'rules'> =>
+    key !== 'id' && key !== 'sources' && key !== 'rules',
 )
 
 /**

@@ -1,13 +1,12 @@
-import type { SurveyedDat } from '../../contract/dto/survey'
-import type { DatGame } from '../../domain/roms/dat'
+import type { ByDats, SurveyedDat } from '../../contract/dto/survey'
 import { judgeFiles } from '../../domain/roms/judgeFiles'
+import type { RomSet } from '../../domain/roms/romSets'
 import { WantedFiles } from '../../domain/roms/wantedFiles'
-import { sha256Of } from '../files/read'
 import type { JobContext } from '../jobs/jobContext'
 import { pausing, resultOf } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import type { ComparedFile, DatFamilies, FoundFamilies } from '../survey/groupByDats'
-import { fileLength } from './dats/fileLength'
+import type { ComparedFile, DatFamilies, FoundGroups } from '../survey/groupByDats'
+import { datDigests } from './dats/datDigests'
 import { bytesToRead, findContents } from './findContents'
 import { type LaidOut, layOutDats } from './layOutDats'
 
@@ -18,11 +17,7 @@ import { type LaidOut, layOutDats } from './layOutDats'
 export async function readDatFamilies(paths: readonly string[], signal: AbortSignal): Promise<DatFamilies> {
   const request = { paths: [], dats: [...paths], detectors: [], knownDetectors: [] }
   const laidOut = await layOutDats(request, signal, () => undefined)
-  const digests = new Map<string, string>()
-  for (const file of new Set(paths)) {
-    const range = { file, offset: 0, bytes: await fileLength(file) }
-    digests.set(file, await sha256Of(range, signal))
-  }
+  const digests = await datDigests(paths, signal)
   const dats = laidOut.map(
     ({ path, member, dat: { header } }): SurveyedDat => ({
       path,
@@ -43,7 +38,7 @@ async function findFamilies(
   files: readonly ComparedFile[],
   context: JobContext,
   onProgress: Parameters<DatFamilies['find']>[2],
-): Promise<FoundFamilies> {
+): Promise<ByDats<FoundGroups>> {
   const sets = laidOut.flatMap((dat) => dat.sets)
   const wanted = new WantedFiles(sets)
   const detectors = [...new Set(laidOut.flatMap((dat) => dat.detectors))]
@@ -65,21 +60,31 @@ async function findFamilies(
   )
   const pause = pausing(() => throwIfAborted(context.signal), context.clock)
   const judged = await resultOf(judgeFiles(sets, wanted, found), pause)
-  const familiesOf = new Map<string, Set<DatGame>>()
-  for (const [at, { state, wanted: one }] of judged.files.entries()) {
-    if (one === null || state === 'bad-dump') continue
-    const path = found[at]?.path ?? ''
-    const families = familiesOf.get(path) ?? new Set()
-    familiesOf.set(path, families.add(one.set.family))
+  const wantedAt = judged.files.flatMap(({ state, wanted: one }, at) =>
+    one === null || state === 'bad-dump' ? [] : [{ path: found[at]?.path ?? '', set: one.set }],
+  )
+  return {
+    dat: groupedBy(files, wantedAt, ({ family }) => family),
+    sets: groupedBy(files, wantedAt, (set) => set),
   }
-  const numbers = new Map<DatGame, number>()
+}
+
+/** Files in groups by what they are wanted for; an archive with files of several is in none. */
+function groupedBy(
+  files: readonly ComparedFile[],
+  wantedAt: readonly { readonly path: string; readonly set: RomSet }[],
+  groupOf: (set: RomSet) => { readonly name: string },
+): FoundGroups {
+  const groupsAt = new Map<string, Set<{ readonly name: string }>>()
+  for (const { path, set } of wantedAt)
+    groupsAt.set(path, (groupsAt.get(path) ?? new Set()).add(groupOf(set)))
+  const numbers = new Map<{ readonly name: string }, number>()
   const groups = new Map<number, number>()
   for (const { id, path } of files) {
-    // An archive may hold files of several families.
-    const [family, ...others] = familiesOf.get(path) ?? []
-    if (!family || others.length > 0) continue
-    const number = numbers.get(family) ?? numbers.size
-    numbers.set(family, number)
+    const [group, ...others] = groupsAt.get(path) ?? []
+    if (!group || others.length > 0) continue
+    const number = numbers.get(group) ?? numbers.size
+    numbers.set(group, number)
     groups.set(id, number)
   }
   return { groups, names: [...numbers.keys()].map(({ name }) => name) }
