@@ -151,6 +151,18 @@ export function filledText({ filledBy, medium }: PlanDocument): string | null {
   }
 }
 
+/** The ROM sets that share a disc in a line; null for a plan of a survey without DATs. */
+export function romSetsText({ romSets, medium }: PlanDocument): string | null {
+  if (!romSets) return null
+  const { parents, divided, larger } = romSets
+  const unit = medium.kind === 'folder' ? 'folder' : 'disc'
+  const one = `By DATs: ${formatCounted(parents, 'parent')} with clones, each on one ${unit}`
+  if (divided === 0) return `${one} ■.`
+  const why = larger === divided ? `larger than a ${unit}` : `which would take a further ${unit} otherwise`
+  const both = larger > 0 && larger < divided ? `, ${formatCount(larger)} of them larger than a ${unit}` : ''
+  return `${one} but ${formatCount(divided)}, ${why}${both} ■.`
+}
+
 /** The placement of a plan in a line, with what it costs; null without one. */
 export function placementText({ placement, totals, medium }: PlanDocument): string | null {
   if (!placement) return null

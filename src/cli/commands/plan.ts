@@ -51,7 +51,14 @@ import { datsGiven, isPlannedByDats, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { mediaGiven } from './mediumGiven'
 import { encryptionOf } from './optionDemands'
-import { filledText, placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
+import {
+  filledText,
+  placementAsked,
+  placementIn,
+  placementText,
+  requirePlacedThere,
+  romSetsText,
+} from './placement'
 import { printComparison } from './planComparison'
 import { protectionAsked, protectionText, setProtectionAsked, setProtectionText } from './protection'
 import { printProtection } from './protectionComparison'
@@ -398,6 +405,8 @@ function printPlan(
   if (placed !== null) show(placed)
   const filled = filledText(document)
   if (filled !== null) show(filled)
+  const together = romSetsText(document)
+  if (together !== null) show(together)
   const guarded = protectionText(document)
   if (guarded !== null) show(guarded)
   const acrossSet = setProtectionText(document)

@@ -240,6 +240,22 @@ export const planDocumentSchema = z.object({
    * for a single volume, for files that are not stored as they are, and in older plans.
    */
   filledBy: z.enum(FILLED_BY).optional(),
+  /**
+   * ROM sets by DATs, each a parent with its clones, which share a volume where that takes no
+   * further one; absent for a survey without groups by DATs, for files that are not stored as they
+   * are, and in older plans.
+   */
+  romSets: z
+    .object({
+      /** SHA-256 of the DATs of the survey. */
+      dats: z.array(sha256Schema),
+      parents: countSchema,
+      files: countSchema,
+      /** Exact: those on several volumes, and those of them that no volume can hold. */
+      divided: countSchema,
+      larger: countSchema,
+    })
+    .optional(),
   /** The recovery data that each volume is to get; absent for none, and in older plans. */
   protection: protectionSchema.optional(),
   /** The memory for making it that was asked for; absent for half of the building machine's. */

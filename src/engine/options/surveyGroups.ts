@@ -21,6 +21,11 @@ export class SurveyGroups {
     return this.#groups.get(id)
   }
 
+  /** The name of a group: that of the parent, of groups by DATs; empty for others. */
+  nameOf(group: number): string {
+    return this.#names?.[group] ?? ''
+  }
+
   /** Where the archives of groups with names should be, without an ending, by their numbers. */
   places(files: readonly { readonly id: number; readonly path: string }[]): ReadonlyMap<number, string> {
     if (!this.#names) return new Map()

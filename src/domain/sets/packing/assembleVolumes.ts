@@ -177,7 +177,7 @@ function volumeOf(
       if (kind === NODE.rider) count.hardLinks += 1
       else {
         count.bytes += tree.content[node] as number
-        cost += tree.ownCost[node] as number
+        if (kind !== NODE.companion) cost += tree.ownCost[node] as number
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { FillTask } from './fillVolumes'
-import { NODE } from './packingTree'
+import { rides } from './packingTree'
 
 /**
  * Counts folders on several volumes that one volume could hold with everything in them and the
@@ -17,7 +17,7 @@ export function brokenFolders(
   for (const piece of pieces) whole[piece.node] = (whole[piece.node] as number) + pieceCost(piece)
   let broken = 0
   for (let node = tree.size - 1; node > 0; node--) {
-    if (kind[node] === NODE.rider) continue
+    if (rides(kind[node])) continue
     const up = parent[node] as number
     const all = (whole[node] as number) + (ownCost[node] as number)
     whole[up] = (whole[up] as number) + all

@@ -20,6 +20,11 @@ export interface InventoryItem {
   readonly bytes: number
   /** For a hard link: the index of the file. */
   readonly linkOf?: number | undefined
+  /**
+   * For a file: the index of the file whose volume it is on too, which has none itself. It counts
+   * only where one volume can hold all that belong to that file.
+   */
+  readonly with?: number | undefined
   /** For a symlink: the length of what it points to, in bytes. Assumed to be 255 when absent. */
   readonly targetBytes?: number | undefined
 }
@@ -110,5 +115,7 @@ export interface Packing {
   readonly lowerBoundVolumes: number
   /** By the cost model, with every folder on one volume: no packing takes less besides bases. */
   readonly leastBytes: number
+  /** The files whose companions, and all names of these, no volume could hold together. */
+  readonly apart: readonly number[]
   readonly problems: readonly PlanProblem[]
 }

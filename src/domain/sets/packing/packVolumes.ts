@@ -16,7 +16,7 @@ import {
 } from './fillVolumes'
 import type { InventoryItem, PackedVolume, Packing } from './inventory'
 import { lowerBoundVolumes } from './lowerBound'
-import { NODE, type PackingTree, packingTree, wholeSectors } from './packingTree'
+import { NODE, type PackingTree, packingTree, rides, wholeSectors } from './packingTree'
 import { type PersonOrder, personOrder } from './personOrder'
 import { nothingPlaced, type PackingPlacement, type PlacedTrees, placedTrees } from './placedTrees'
 import { namePartStems, type Piece, splitLargeFiles } from './splitFiles'
@@ -69,7 +69,8 @@ const MOST_ROUNDS = 4
 /**
  * Puts every entry of the inventory on volumes. The goal, in this order: fewest volumes, fewest
  * split files, fewest folders on several volumes. Only files that no empty volume could hold are
- * split. Names of the same file share a volume unless that is impossible (then a problem says so).
+ * split. Names of the same file share a volume unless that is impossible (then a problem says so),
+ * and so do files with their companions.
  * Deterministic: the order of the inventory does not matter, and nothing else is looked at. An
  * empty inventory gives no volumes, unless one is asked for.
  *
@@ -143,6 +144,7 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
     splitFiles: splits.size,
     lowerBoundVolumes: prepared.lowerBound,
     leastBytes,
+    apart: prepared.apart,
     problems,
   }
 }
@@ -171,6 +173,8 @@ interface Prepared {
   readonly lowerBound: number
   readonly problems: PlanProblem[]
   readonly placed: PlacedTrees
+  /** As in a packing. */
+  readonly apart: readonly number[]
 }
 
 /**
@@ -187,10 +191,19 @@ function prepare(
   // A part's name is at most 16 bytes longer than the file's; that may make its folder spill for the first time.
   const partExtraCost = sectorBytes + 128
   const problems: PlanProblem[] = []
+  const companies: number[] = []
   let items = given
   let lowerBound: number | null = null
   for (;;) {
     const tree = packingTree(items, options.cost)
+    const parted = companiesWithoutRoom(tree, items, capacity, options.maxFileBytes)
+    if (parted.size > 0) {
+      companies.push(...parted)
+      items = items.map((one) =>
+        one.with !== undefined && parted.has(one.with) ? { ...one, with: undefined } : one,
+      )
+      continue
+    }
     const records = tree.ownCost.map((own, node) => own - contentCost(tree, node, sectorBytes))
     const placed = options.placement ? placedTrees(tree, options.placement) : nothingPlaced()
     const splits = splitLargeFiles(tree, {
@@ -210,7 +223,8 @@ function prepare(
       tree.ownCost[node] = records[node] + contentCost(tree, node, sectorBytes)
     }
     const apart = leadersWithoutRoom(tree, capacity)
-    if (apart.length === 0) return { items, tree, splits, records, lowerBound, problems, placed }
+    if (apart.length === 0)
+      return { items, tree, splits, records, lowerBound, problems, placed, apart: companies }
     const files = new Set<number>()
     for (const node of apart) {
       const one = items[tree.item[node] as number] as InventoryItem
@@ -262,20 +276,48 @@ function contentCost(tree: PackingTree, node: number, sectorBytes: number): numb
  * a split file the tree has only the last part.
  */
 function leadersWithoutRoom(tree: PackingTree, capacity: number): number[] {
-  const apart: number[] = []
-  tree.leaders.forEach((leader, k) => {
-    // The records of a split file's further names are in the index alone; their folders are not.
-    let need = (tree.ownCost[leader] as number) + (tree.chainCost[tree.parent[leader] as number] as number)
-    const seen = new Set<number>()
-    for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
-      let at = tree.parent[tree.riders[r] as number] as number
-      for (; at > 0 && !seen.has(at); at = tree.parent[at] as number) {
-        seen.add(at)
-        need += tree.ownCost[at] as number
-      }
+  return [...tree.leaders].filter((leader, k) => needWithRiders(tree, leader, k) > capacity)
+}
+
+/** The bytes of a leader with all that rides with it on an empty volume at most. */
+function needWithRiders(tree: PackingTree, leader: number, k: number): number {
+  // The records of a split file's further names are in the index alone; their folders are not.
+  let need = (tree.ownCost[leader] as number) + (tree.chainCost[tree.parent[leader] as number] as number)
+  const seen = new Set<number>()
+  for (const rider of ridersOf(tree, k)) {
+    let at = tree.parent[rider] as number
+    for (; at > 0 && !seen.has(at); at = tree.parent[at] as number) {
+      seen.add(at)
+      need += tree.ownCost[at] as number
     }
-    return need > capacity ? apart.push(leader) : 0
-  })
+  }
+  return need
+}
+
+function ridersOf({ riders, riderStart }: PackingTree, k: number): Int32Array {
+  return riders.subarray(riderStart[k], riderStart[k + 1])
+}
+
+/**
+ * The files whose companions no volume can hold with them, or of which one is too large for any
+ * volume's format.
+ */
+function companiesWithoutRoom(
+  tree: PackingTree,
+  items: readonly InventoryItem[],
+  capacity: number,
+  maxFileBytes = Number.POSITIVE_INFINITY,
+): Set<number> {
+  const apart = new Set<number>()
+  for (const [k, leader] of tree.leaders.entries()) {
+    const all = [leader, ...ridersOf(tree, k)]
+    const belongsTo = all
+      .map((node) => items[tree.item[node] as number]?.with)
+      .find((index) => index !== undefined)
+    if (belongsTo === undefined) continue
+    const isTooLarge = all.some((node) => (tree.content[node] as number) > maxFileBytes)
+    if (isTooLarge || needWithRiders(tree, leader, k) > capacity) apart.add(belongsTo)
+  }
   return apart
 }
 
@@ -289,8 +331,8 @@ function boundOf(
   let divisible = 0
   for (let node = 1; node < tree.size; node++) {
     divisible += cost.leastEntryBytes
-    if (tree.kind[node] !== NODE.file) continue
-    const content = contentCost(tree, node, cost.sectorBytes)
+    if (tree.kind[node] !== NODE.file && tree.kind[node] !== NODE.companion) continue
+    const content = wholeSectors(tree.content[node] as number, cost.sectorBytes)
     if (splits.has(node)) divisible += content
     else sizes.push(content + cost.leastFileBytes)
   }
@@ -308,7 +350,7 @@ function wholeCosts(tree: PackingTree, { pinned, ties }: PlacedTrees): Float64Ar
   const cost = new Float64Array(size)
   const apart = new Set([...pinned.map(({ node }) => node), ...ties.flat()])
   for (let node = size - 1; node > 0; node--) {
-    if (kind[node] === NODE.rider) continue
+    if (rides(kind[node])) continue
     if (kind[node] !== NODE.folder || end[node] === node + 1 || (cost[node] as number) > 0) {
       cost[node] = (cost[node] as number) + (ownCost[node] as number)
     }
@@ -322,7 +364,7 @@ function wholeCosts(tree: PackingTree, { pinned, ties }: PlacedTrees): Float64Ar
 function checkEveryEntryFits(tree: PackingTree, capacity: number, capacitySectors: number): void {
   for (let node = 1; node < tree.size; node++) {
     const above = tree.chainCost[tree.parent[node] as number] as number
-    if (tree.kind[node] === NODE.rider || (tree.ownCost[node] as number) + above <= capacity) continue
+    if (rides(tree.kind[node]) || (tree.ownCost[node] as number) + above <= capacity) continue
     const path = tree.path(node)
     throw new AppError(
       'cannot-fit',

@@ -7,9 +7,14 @@ import type { InventoryItem } from './inventory'
 
 /**
  * The kinds of nodes of the tree. A second name of a file rides: it goes wherever the file's first
- * name goes.
+ * name goes. So does a companion, a file that belongs to another.
  */
-export const NODE = { folder: 0, file: 1, symlink: 2, rider: 3 } as const
+export const NODE = { folder: 0, file: 1, symlink: 2, rider: 3, companion: 4 } as const
+
+/** True for what goes with another node, which pays for it. */
+export function rides(kind: number | undefined): boolean {
+  return kind === NODE.rider || kind === NODE.companion
+}
 
 /**
  * The inventory as a tree in columns. Nodes are numbered in the order of names, folders before what
@@ -23,7 +28,7 @@ export interface PackingTree {
   readonly end: Int32Array
   /** Place in the inventory, -1 for folders that only other entries' paths name. */
   readonly item: Int32Array
-  /** Bytes of a file; 0 for all else. */
+  /** Bytes of a file or of a further name of one; 0 for all else. */
   readonly content: Float64Array
   /**
    * For files, symlinks and riders: content in whole sectors and records. For folders: what the
@@ -36,7 +41,7 @@ export interface PackingTree {
    */
   readonly chainCost: Float64Array
   /**
-   * First names that have further ones, ascending; the further ones of `leaders[k]` are
+   * First names that have further ones or companions, ascending; those of `leaders[k]` are
    * `riders[riderStart[k] .. riderStart[k + 1])`.
    */
   readonly leaders: Int32Array
@@ -65,7 +70,7 @@ interface Draft {
  * Makes the tree of an inventory. The order of the inventory does not matter. No recursion: depth
  * is limited by memory only.
  * @throws AppError `bad-input` when two entries have the same path, an entry lies below a file,
- * or a hard link names no file.
+ * or a hard link or a companion names no file.
  */
 export function packingTree(items: readonly InventoryItem[], cost: CostModel): PackingTree {
   const draft = draftOf(items)
@@ -106,7 +111,7 @@ export function packingTree(items: readonly InventoryItem[], cost: CostModel): P
     for (let at = v; at > 0; at = parent[at] as number) parts.push(name(at))
     return parts.toReversed().join('/')
   }
-  const groups = linkGroups(items, item, kind)
+  const groups = rideGroups(items, item, kind)
   const costs = nodeCosts({ items, cost, kind, parent, item, lengths, ...groups })
   return { size, kind, parent, end, item, path, name, ...groups, ...costs }
 }
@@ -210,38 +215,45 @@ function twice(path: string): AppError {
 }
 
 /**
- * Finds the files with several names; the first in the order of nodes leads, the others become
- * riders.
+ * Finds the files with several names or with companions; the first in the order of nodes leads, the
+ * others ride. Of each content the first name carries the bytes.
  */
-function linkGroups(
+function rideGroups(
   items: readonly InventoryItem[],
   item: Int32Array,
   kind: Uint8Array,
 ): Pick<PackingTree, 'leaders' | 'riderStart' | 'riders'> {
-  const links = items.filter((one) => one.kind === 'hardLink')
-  if (links.length === 0) {
+  const riding = items.filter((one) => one.kind === 'hardLink' || one.with !== undefined)
+  if (riding.length === 0) {
     return { leaders: new Int32Array(0), riderStart: new Int32Array(1), riders: new Int32Array(0) }
   }
+  const files = new Map(items.flatMap((one) => (one.kind === 'file' ? [[one.index, one] as const] : [])))
+  const contentOf = (one: InventoryItem): number => (one.kind === 'hardLink' ? (one.linkOf ?? -1) : one.index)
+  const leaderOf = (one: InventoryItem): number => {
+    const content = contentOf(one)
+    return files.get(content)?.with ?? content
+  }
   const groups = new Map<number, number[]>()
-  for (const link of links) {
-    if (link.linkOf === undefined) throw lostLink(link)
-    groups.set(link.linkOf, [])
+  for (const one of riding) {
+    const leader = files.get(leaderOf(one))
+    if (!leader || leader.with !== undefined) throw lost(one)
+    groups.set(leader.index, [])
   }
   for (let v = 0; v < item.length; v++) {
     const place = item[v] as number
     const one = place < 0 ? undefined : items[place]
-    if (!one || kind[v] !== NODE.file) continue
-    if (one.kind === 'hardLink') groups.get(one.linkOf as number)?.push(v)
-    else groups.get(one.index)?.push(v)
+    if (one && kind[v] === NODE.file) groups.get(leaderOf(one))?.push(v)
   }
-  const files = new Set(items.filter((one) => one.kind === 'file').map((one) => one.index))
-  for (const link of links) if (!files.has(link.linkOf as number)) throw lostLink(link)
   const ordered = [...groups.values()].toSorted((a, b) => (a[0] as number) - (b[0] as number))
   const riders: number[] = []
   const riderStart: number[] = [0]
-  for (const [, ...others] of ordered) {
+  for (const [first = 0, ...others] of ordered) {
+    const itemAt = (v: number): InventoryItem => items[item[v] as number] as InventoryItem
+    const carried = new Set([contentOf(itemAt(first))])
     for (const rider of others) {
-      kind[rider] = NODE.rider
+      const content = contentOf(itemAt(rider))
+      kind[rider] = carried.has(content) ? NODE.rider : NODE.companion
+      carried.add(content)
       riders.push(rider)
     }
     riderStart.push(riders.length)
@@ -253,14 +265,13 @@ function linkGroups(
   }
 }
 
-function lostLink(link: InventoryItem): AppError {
-  return new AppError(
-    'bad-input',
-    said`hard link ${pathForDisplay(link.path)} names no file of the inventory`,
-    {
-      path: link.path,
-    },
-  )
+function lost(one: InventoryItem): AppError {
+  const path = pathForDisplay(one.path)
+  const message =
+    one.kind === 'hardLink'
+      ? said`hard link ${path} names no file of the inventory`
+      : said`${path} belongs to no file of the inventory`
+  return new AppError('bad-input', message, { path: one.path })
 }
 
 function nodeCosts(
@@ -286,10 +297,11 @@ function nodeCosts(
     const entryKind = kind[v] === NODE.symlink ? 'symlink' : 'file'
     content[v] = bytes
     ownCost[v] = cost.entryBytes(entryKind, lengths[v] as number, bytes, one.targetBytes ?? 255)
-    if (kind[v] === NODE.file) ownCost[v] = (ownCost[v] as number) + wholeSectors(bytes, cost.sectorBytes)
+    if (kind[v] === NODE.file || kind[v] === NODE.companion)
+      ownCost[v] = (ownCost[v] as number) + wholeSectors(bytes, cost.sectorBytes)
     if (cost.spills(entryKind, lengths[v] as number)) spills[parent[v] as number] = 1
   }
-  // A file pays for the records of its further names, because they go where it goes.
+  // A file pays for its further names and companions, because they go where it goes.
   for (let k = 0; k < tree.leaders.length; k++) {
     const leader = tree.leaders[k] as number
     for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {

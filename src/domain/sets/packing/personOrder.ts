@@ -97,12 +97,16 @@ interface Dates {
   readonly spanMs: number
 }
 
+function isDated(kind: number): boolean {
+  return kind === NODE.file || kind === NODE.symlink || kind === NODE.companion
+}
+
 function datesIn({ kind, end }: PackingTree, folder: number, dateOf: (node: number) => number): Dates {
   const below = end[folder] as number
   const dates = new Float64Array(below - folder - 1)
   let count = 0
   for (let at = folder + 1; at < below; at++) {
-    if (kind[at] === NODE.file || kind[at] === NODE.symlink) dates[count++] = dateOf(at)
+    if (isDated(kind[at] as number)) dates[count++] = dateOf(at)
   }
   const last = count - 1
   if (last < 0) return { median: Number.NEGATIVE_INFINITY, spanMs: 0 }

@@ -8,7 +8,8 @@ import { labelsByYear, volumeLabels } from '../../../domain/sets/naming/volumeLa
 import { fullAllowances, tightenAllowances } from '../../../domain/sets/packing/allowances'
 import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
 import { yearSpan, yearsOn } from '../../../domain/sets/packing/datesOfVolumes'
-import { sharePackings, takesNoMore } from '../../../domain/sets/packing/fillShares'
+import { packedIfPossible, sharePackings, takesNoMore } from '../../../domain/sets/packing/fillShares'
+import { type GroupOf, withGroupsTogether } from '../../../domain/sets/packing/groupsTogether'
 import type { InventoryItem, Packing } from '../../../domain/sets/packing/inventory'
 import {
   type OrderedPacking,
@@ -20,7 +21,7 @@ import {
 import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { type FilledBy, type LabelBy, type Placement, usableSectors } from '../../../domain/sets/placement'
-import type { EarlierPlan } from '../../../domain/sets/planDocument'
+import type { EarlierPlan, PlanDocument } from '../../../domain/sets/planDocument'
 import { INDEX_VERSION } from '../../../domain/sets/planDocument'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
 import { describedFileBytes } from '../../../domain/sets/protection/recoverySets'
@@ -51,6 +52,8 @@ interface LayoutRequest {
   readonly plan: PlanBeforeSizing
   /** The part of its placement that decides where files lie; absent where it does not. */
   readonly placement?: PackingPlacement | undefined
+  /** The groups of files that share a volume where that costs no further one; absent for none. */
+  readonly groupOf?: GroupOf | undefined
   readonly payloadName: string
   readonly labelPrefix: string
   readonly lines: PlanLines
@@ -76,13 +79,16 @@ export interface Layout {
   readonly fewest?: number
   /** The order of filling, where the person chose none and it was looked for. */
   readonly filledBy?: FilledBy
+  /** The ROM sets of a survey that DATs grouped. */
+  readonly romSets?: PlanDocument['romSets']
 }
 
 /**
  * Packs the source and lays out the image of every volume with the very files that will be on it,
  * until all fit to the sector. Volumes that are filled up with recovery data
  * have the largest share each that costs no further volume; where none does, what is free after
- * packing as without. Nothing but a temporary folder is written.
+ * packing as without. Groups of files are on one volume each where that costs none. Nothing but a
+ * temporary folder is written.
  * @throws AppError `cannot-fit`, `nothing-to-do`, `cancelled`, `tool-failed`, …
  */
 export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
@@ -97,22 +103,53 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   rounds.next()
   const packing = packVolumes(source.items, options)
   if (packing.volumes.length === 0) throw new AppError('nothing-to-do', said`the source has no files to plan`)
+  const layout = await withSystemTempFolder(request.notes, 'plan', async (directory) => {
+    const on: Attempts = { request, directory, rounds }
+    const together = await layoutTogether(on, { options, packing })
+    if (together) return together
+    const apart = await layoutAs(on, { options, packing }, fittingLayout)
+    // Sizes of images may take a further volume anyway.
+    const isLarger = !takesNoMore(apart.packing, packing, options)
+    return (isLarger ? await layoutTogether(on, { options, packing: apart.packing }) : null) ?? apart
+  })
+  return { ...layout, ...(placement && fewestWithout(source.items, unplaced, layout.packing)) }
+}
+
+/**
+ * The layout with as many groups together as take no more volumes than a packing without.
+ * @returns null where none can be, and where there are none
+ */
+async function layoutTogether(on: Attempts, { options, packing: plain }: Attempt): Promise<Layout | null> {
+  const { source, groupOf } = on.request
+  if (!groupOf || plain.volumes.length < 2) return null
+  for (const items of withGroupsTogether(source.items, groupOf, options.placement?.pins)) {
+    const packing = packedIfPossible(items, options)
+    if (packing === null || !takesNoMore(packing, plain, options)) continue
+    const request = { ...on.request, source: { ...source, items } }
+    const layout = await layoutAs({ ...on, request }, { options, packing, atMost: plain }, layoutIfPossible)
+    // How few volumes there could be is a matter of the files alone.
+    const { lowerBoundVolumes, leastBytes } = plain
+    if (layout) return { ...layout, packing: { ...layout.packing, lowerBoundVolumes, leastBytes } }
+  }
+  return null
+}
+
+/** With recovery data and in an order where that costs nothing, else as `last` lays it out. */
+async function layoutAs<L extends Layout | null>(
+  on: Attempts,
+  attempt: Attempt,
+  last: (on: Attempts, attempt: Attempt) => Promise<L>,
+): Promise<Layout | L> {
+  const { source, plan } = on.request
+  const { options, packing } = attempt
   const dateOf = (index: number): number => modifiedMs(source, index)
   const isOrderable = packing.volumes.length > 1 && hasUsualOrder(plan)
   const ordered = isOrderable ? orderedPacking(source.items, packing, options, dateOf) : null
-  const layout = await withSystemTempFolder(request.notes, 'plan', async (directory) => {
-    const on: Attempts = { request, directory, rounds }
-    return (
-      (plan.protection === 'fill' ? await layoutWithShare(on, { options, packing }, ordered) : null) ??
-      (ordered && (await orderedLayout(on, { ...ordered, atMost: packing }))) ??
-      (await fittingLayout(on, { options, packing }))
-    )
-  })
-  return {
-    ...(isOrderable && { filledBy: 'size' }),
-    ...layout,
-    ...(placement && fewestWithout(source.items, unplaced, layout.packing)),
-  }
+  const layout =
+    (plan.protection === 'fill' ? await layoutWithShare(on, { options, packing }, ordered) : null) ??
+    (ordered && (await orderedLayout(on, { ...ordered, atMost: packing }))) ??
+    (await last(on, attempt))
+  return layout && isOrderable ? { filledBy: 'size', ...layout } : layout
 }
 
 /**

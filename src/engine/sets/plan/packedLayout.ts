@@ -219,6 +219,7 @@ function onePiece(
     brokenFolders: 0,
     lowerBoundVolumes: count,
     leastBytes: mostBytes,
+    apart: [],
     problems: [],
   }
 }

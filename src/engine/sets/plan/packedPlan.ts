@@ -20,6 +20,7 @@ import { SurveyGroups } from '../../options/surveyGroups'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { ownFilesBytes } from './packedLayout'
 import type { PackedFacts } from './planLines'
+import { digestsOf } from './romSetsOfPlan'
 
 export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'fileGroupIds'> & FactsCatalog
 
@@ -69,8 +70,7 @@ export async function planPacking(
     arrangement: isJoined ? 'joined' : 'independent',
     encryption,
     bytes,
-    ...(recipe.family === 'seven-zip-merged' &&
-      recipe.by === 'dat' && { dats: [...new Set(survey.dat?.dats.map(({ sha256 }) => sha256))] }),
+    ...(recipe.family === 'seven-zip-merged' && recipe.by === 'dat' && { dats: digestsOf(survey.dat?.dats) }),
   }
   if (form.kind !== 'macImage') return packing
   // Its index and checksums lie in the image.

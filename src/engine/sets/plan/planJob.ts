@@ -161,6 +161,7 @@ async function makePlan(
   const sized = {
     ...start,
     ...(layout.filledBy && { filledBy: layout.filledBy }),
+    ...(layout.romSets && { romSets: layout.romSets }),
     totals: planTotals(content.source.items, layout.packing, layout.fewest),
     volumes: volumesOf(layout, asked.medium, content.source.items, asked.media),
     ...(parity.length > 0 ? { parity } : {}),

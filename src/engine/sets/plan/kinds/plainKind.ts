@@ -9,6 +9,7 @@ import { layoutVolumes } from '../layoutVolumes'
 import { EQUAL_FILES_ONCE, placedGroups } from '../placedSource'
 import { PlanLines } from '../planLines'
 import { protectionProblems } from '../protectionProblems'
+import { romSetsOfPlan } from '../romSetsOfPlan'
 import { timesOfPlan } from '../timesOfPlan'
 import { namesOnVolumes } from './namesOnVolumes'
 import type { AskedPlan, PlanKind } from './planKind'
@@ -18,6 +19,8 @@ export function plainKind(asked: AskedPlan): PlanKind {
   const { request, medium, media, survey, catalog, labelPrefix, signal } = asked
   const { protection } = request
   const isOnce = request.recipe === EQUAL_FILES_ONCE
+  // Equal files lie where the first of them does, whichever ROM set they are of.
+  const romSets = isOnce ? null : romSetsOfPlan(catalog, survey)
   const kind: PlanKind = {
     facts: isOnce ? { equalFiles: 'once' } : {},
     splitsFiles: true,
@@ -37,11 +40,12 @@ export function plainKind(asked: AskedPlan): PlanKind {
           firstMedia: media,
           mostVolumes: request.mostVolumes,
           placement: placing,
+          groupOf: romSets?.groupOf,
           labelPrefix,
           signal,
         })
         if (isOnce && medium.kind === 'folder') requireOneFolder(layout.volumes.length)
-        return layout
+        return romSets?.noted(source.items, layout) ?? layout
       },
     },
     lines: {
