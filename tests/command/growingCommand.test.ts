@@ -121,8 +121,8 @@ describe('a project that grows', () => {
     await done('build', at('1'))
     await plan('all', '--anew')
     expect(planOf('all')).toMatchObject({ totals: { files: 3 }, volumes: [{ label: 'PHOTOS_01' }, {}] })
-    const { stderr } = await plan('packed', '--option', 'files-zstd-3')
-    expect(stderr).toContain('planning everything anew: its files could have names')
+    const { stderr } = await plan('packed', '--option', '7z-files', '--joined')
+    expect(stderr).toContain('planning everything anew: one archive is cut over all its volumes')
     expect(planOf('packed').addsTo).toBeUndefined()
   })
 

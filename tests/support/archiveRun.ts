@@ -29,7 +29,10 @@ export function temporaryFolder(name: string): { path: string; dispose(): void }
 
 export interface Bench {
   readonly catalog: Catalog
-  survey(paths: readonly string[], options?: { sha256?: boolean; samples?: 'none' | 'fast' }): Promise<string>
+  survey(
+    paths: readonly string[],
+    options?: { sha256?: boolean; samples?: 'none' | 'fast'; full?: boolean },
+  ): Promise<string>
   plan(surveyId: string, mediumId: string, packing?: Packing): Promise<PlanDocument>
   /** Returns the folder of the plan that was replaced. */
   export(planId: string, directory: string, force?: boolean): Promise<SetAside | null>
@@ -97,11 +100,12 @@ export function openBench(dataDir: string): Bench {
   })
   return {
     catalog,
-    async survey(paths, { sha256 = false, samples = 'none' } = {}) {
+    async survey(paths, { sha256 = false, samples = 'none', full = false } = {}) {
       const wanted = {
         paths: [...paths],
         sha256,
         samples,
+        full,
         blocksFrom512: false,
         maxMemoryBytes: 64 * 1024 * 1024,
       }

@@ -33,6 +33,9 @@ beforeAll(async () => {
 })
 afterAll(() => folder.dispose())
 
+/** The folders of containers that are added, which do not show what is in them. */
+const ADDED = /\badded-\d\//g
+
 interface Archive {
   readonly medium: string
   /** The recipe of each generation. */
@@ -52,6 +55,14 @@ const ARCHIVES: readonly Archive[] = [
   { medium: 'custom:1MB', recipes: ['7z-files', '7z-files', 'plain'], stream: false },
   { medium: 'folder:1MB', recipes: ['plain', 'tar-zst-19-1m-path', 'squashfs-lz4-128k'], stream: false },
   { medium: 'folder:1MB', recipes: ['files-zstd-3', '7z-files', '7z-files'], stream: true },
+  { medium: 'custom:1MB', recipes: ['files-zstd-3', 'files-zstd-3', '7z-titles', 'plain'], stream: false },
+  { medium: 'folder:1MB', recipes: ['7z-titles', '7z-titles', '7z-titles'], stream: false },
+  {
+    medium: 'folder:1MB',
+    recipes: ['7z-groups', '7z-groups', '7z-titles'],
+    stream: false,
+    secret: 'tea & 7',
+  },
 ]
 
 interface Grown {
@@ -74,12 +85,16 @@ async function grown(seed: number): Promise<Grown> {
     if (at > 0) source.grow()
     states.push(treeFacts(source.path))
     const before = plans.at(-1)
-    const made = await bench.plan(await bench.survey([source.path], { samples: 'fast' }), medium, {
-      labelPrefix: 'PHOTOS',
-      recipe,
-      ...(secret !== undefined && { encryption: 'aes-256' }),
-      ...(before && { addTo: before.id }),
-    })
+    const made = await bench.plan(
+      await bench.survey([source.path], { samples: 'fast', full: recipe.startsWith('7z-') }),
+      medium,
+      {
+        labelPrefix: 'PHOTOS',
+        recipe,
+        ...(secret !== undefined && { encryption: 'aes-256' }),
+        ...(before && { addTo: before.id }),
+      },
+    )
     const directory = join(place, `plan ${at + 1}`)
     await bench.export(made.id, directory)
     const password = (): { password?: Uint8Array } =>
@@ -132,7 +147,9 @@ describe.each(
       const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
       if (secret !== undefined)
         for (const volume of volumes)
-          expect(readFileSync(join(volume, 'STOWAGE/INDEX.tsv'), 'utf8')).not.toContain('/')
+          expect(readFileSync(join(volume, 'STOWAGE/INDEX.tsv'), 'utf8').replaceAll(ADDED, '')).not.toContain(
+            '/',
+          )
       execFileSync('sh', [script, to, ...volumes], { stdio: 'pipe', env, input: `${secret ?? ''}\n` })
       expect(treeFacts(to)).toEqual(states.at(-1))
       rmSync(to, { recursive: true })
@@ -207,7 +224,6 @@ describe('a packed archive that grows', () => {
   test.each([
     ['one archive over all volumes', JOINED, {}, 'one archive is cut over all its volumes'],
     ['plain files', {}, JOINED, 'one archive is cut over all its volumes'],
-    ['plain files', {}, { recipe: 'files-zstd-3' }, 'its files could have names that earlier ones have'],
     ['plain files', {}, { recipe: 'squashfs-zstd-3-128k+as-is.jpg' }, 'earlier plans keep files of them'],
     ['plain files', {}, ENCRYPTED, 'the earlier files are not encrypted'],
     ['encrypted archives', ENCRYPTED, {}, 'the earlier files are encrypted'],

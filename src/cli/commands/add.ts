@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { ArchiveAddition, ArchiveDocument } from '../../contract/dto/archive'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
@@ -22,6 +23,7 @@ export async function addCommand(args: readonly string[], out: Terminal): Promis
   const { archive, addition } = await prepared(word, values.source ?? [], out)
   requireBuilt(archive, addition)
   const directory = directoryOf(archive, addition, values.out)
+  if (!values.dat) requireDats(archive, addition)
   noteBehind(addition, out)
   const planned = await planNew(
     [
@@ -29,7 +31,7 @@ export async function addCommand(args: readonly string[], out: Terminal): Promis
       archive.id,
       '--out',
       directory,
-      ...(values.dat ?? []).flatMap((dat) => ['--dat', dat]),
+      ...(values.dat ?? addition.dats ?? []).flatMap((dat) => ['--dat', dat]),
       ...placementWords(addition),
       ...(values['record-names'] ? ['--record-names'] : []),
     ],
@@ -87,6 +89,14 @@ function requireBuilt({ name }: ArchiveDocument, { unbuilt }: ArchiveAddition): 
     'refused',
     `plan ${planId} adds to ${name} and is not built yet: ${build}, or remove it (stowage catalog remove ${planId}) and add again`,
   )
+}
+
+/** @throws AppError `not-found` for a DAT of the last plan that is elsewhere by now */
+function requireDats({ name }: ArchiveDocument, { dats = [] }: ArchiveAddition): void {
+  const gone = dats.find((path) => !existsSync(path))
+  if (gone === undefined) return
+  const message = `a DAT of ${name} is not there: ${pathForDisplay(gone)} (give all that it is packed by with --dat FILE)`
+  throw new AppError('not-found', message, { path: gone })
 }
 
 function directoryOf({ name, id }: ArchiveDocument, { directory }: ArchiveAddition, given?: string): string {

@@ -14,6 +14,7 @@ import {
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
 import { stepsOf, timeColumn } from '../../contract/tables/planTables'
 import { pricesOf } from '../../domain/media/price'
+import { printRecipe, type Recipe } from '../../domain/options/recipes/recipe'
 import { pathSchema } from '../../domain/scalars'
 import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
@@ -216,14 +217,20 @@ export async function planCommand(
   const earlier = isCompared ? null : await addedTo(session, values, project, growing, out)
   const surveyId =
     values.survey === undefined
-      ? await surveyNow(session, paths, {
-          rules,
-          ...(archive && { project: archive }),
-          ...(dats && { dats: [...dats] }),
-          samples: packing.recipe === 'plain' ? 'quick' : 'normal',
-          maxMemoryBytes: parseSize(maxMemory.value),
-          ...(threads.value !== 'auto' && { threads: threads.value }),
-        })
+      ? await surveyFor(
+          session,
+          paths,
+          {
+            rules,
+            ...(archive && { project: archive }),
+            ...(dats && { dats: [...dats] }),
+            samples: packing.recipe === 'plain' ? 'quick' : 'normal',
+            maxMemoryBytes: parseSize(maxMemory.value),
+            ...(threads.value !== 'auto' && { threads: threads.value }),
+          },
+          packed?.recipe,
+          out,
+        )
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
   if (values.survey !== undefined) await requireDatsOf(survey, values)
@@ -364,17 +371,25 @@ function repeatedIn(tokens: readonly OptionToken[], but?: string): string[] {
   )
 }
 
-function surveyNow(
+/** A survey for a plan: of every file where an earlier one no longer forecasts its packing. */
+async function surveyFor(
   session: Session,
   paths: readonly string[],
   asked: Pick<SurveyRequest, 'rules' | 'project' | 'dats' | 'samples' | 'maxMemoryBytes' | 'threads'>,
+  recipe: Recipe | undefined,
+  out: Terminal,
 ): Promise<string> {
   const request = checked(
     surveyRequestSchema,
     { paths: paths.map((path) => absolutePath(path)), sha256: true, ...asked },
     SURVEY_PROBLEMS,
   )
-  return session.run(() => session.engine.survey.start(request))
+  const surveyId = await session.run(() => session.engine.survey.start(request))
+  if (recipe?.family !== 'seven-zip-merged') return surveyId
+  const { trusted, grouped = [] } = await session.engine.survey.get({ surveyId })
+  if (!trusted || grouped.some(({ by }) => by === recipe.by)) return surveyId
+  out.note(`reading every file: too much has changed for the earlier forecast of ${printRecipe(recipe)}`)
+  return session.run(() => session.engine.survey.start({ ...request, full: true }))
 }
 
 /** The plan as a person reads it. */

@@ -49,7 +49,8 @@ export const ADD_COMMAND: CommandDeclaration = {
   forms: [ADD],
   notes: [
     ['nothing new', 'exit code 0, and nothing is written'],
-    ['unchanged files', 'are not read again'],
+    ['unchanged files', 'are not read again, but with other DATs than before'],
+    ['DATs', 'are those of the plan before where none is given'],
     ['sets', 'the one that was added to last gets what is new; how far others are behind is said'],
   ],
 }

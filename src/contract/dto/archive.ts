@@ -75,6 +75,8 @@ export const archiveAdditionSchema = z.object({
   ),
   /** The constraints on volumes that every plan of the archive keeps: order, labels, reserve. */
   placement: placementSchema.nullable(),
+  /** The DATs by which that plan puts files together, where they were then; absent without any. */
+  dats: z.array(pathSchema).min(1).optional(),
   /** A folder for the plan, which does not exist yet; null where the archive has no folder. */
   directory: pathSchema.nullable(),
 })

@@ -6,18 +6,21 @@ import type { PlanDocument } from './planDocument'
 
 /**
  * The form of a recipe's files on a volume: files as they are; one archive under a name; many
- * containers, each with one file or one title; a repository, a folder that only its program reads;
- * or a disk image that is made on a Mac.
+ * containers below a folder, each with one file or one title; a repository, a folder that only its
+ * program reads; or a disk image that is made on a Mac.
  */
 export type PackedForm =
   | { readonly kind: 'plain' }
   | { readonly kind: 'archive'; readonly stem: string; readonly ending: string }
-  | { readonly kind: 'many' }
+  | { readonly kind: 'many'; readonly folder: string }
   | { readonly kind: 'repository'; readonly name: string }
   | { readonly kind: 'macImage'; readonly ending: string }
 
 /** The forms that Stowage makes itself. */
 export type MadeForm = Exclude<PackedForm, { kind: 'plain' | 'macImage' }>
+
+/** Many containers at the top of the volumes. */
+const MANY: PackedForm = { kind: 'many', folder: '' }
 
 /** The form of a recipe on a kind of medium, or why no plan is made of it, in words. */
 export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | string {
@@ -43,9 +46,9 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
       return archive('archive', '.squashfs')
     case 'compressed-files':
     case 'seven-zip-merged':
-      return { kind: 'many' }
+      return MANY
     case 'seven-zip-blocks':
-      return recipe.blockBytes === null ? { kind: 'many' } : said`it is only forecast`
+      return recipe.blockBytes === null ? MANY : said`it is only forecast`
     case 'borg':
       return { kind: 'repository', name: 'borg' }
     case 'restic':
@@ -57,10 +60,12 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
 
 /**
  * The form of a packed plan; null for plans of plain files, and for recipes of other versions. The
- * archives of a plan that adds to others are named after its generation: theirs have other names.
+ * archives of a plan that adds to others are named after its generation, or in a folder that is:
+ * theirs have other names.
  */
 export function formOfPlan({ packing, medium, addsTo }: PlanPacked): PackedForm | null {
   const form = formOf(packing?.recipe ?? '', medium.kind)
+  if (form?.kind === 'many') return { ...form, folder: packing?.folder ?? form.folder }
   if (form?.kind !== 'archive' || !addsTo) return form
   return { ...form, stem: `${form.stem}-${addsTo.length + 1}` }
 }

@@ -127,6 +127,11 @@ const planPackingSchema = z.object({
   encryption: optionEncryptionSchema,
   /** Bytes of all archives together. The volumes are planned for the upper end. */
   bytes: estimateSchema,
+  /**
+   * The folder on the volumes that all containers are in: of many containers in a plan that adds to
+   * others; absent for all else.
+   */
+  folder: pathSchema.optional(),
   /** SHA-256 of the DATs by which files are grouped; absent for other recipes. */
   dats: z.array(sha256Schema).optional(),
   /**

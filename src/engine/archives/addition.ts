@@ -33,6 +33,7 @@ export function nextAddition(catalog: ArchiveCatalog, archiveId: string): Archiv
     unbuilt: unbuiltAfter(listed, set, tip.id),
     behind: others.flatMap((other) => behindOf(listed, set, other)),
     placement: lastingPlacement(tip),
+    ...datsOf(catalog, tip),
     directory: folder === null ? null : freeFolder(archive, folder),
   }
 }
@@ -42,6 +43,15 @@ function lastingPlacement({ placement }: PlanDocument): Placement | null {
   const { order, labelBy, reserveBytes } = placement ?? {}
   const isAny = order !== undefined || labelBy !== undefined || reserveBytes !== undefined
   return isAny ? { order, labelBy, reserveBytes } : null
+}
+
+function datsOf(
+  catalog: Pick<ArchiveCatalog, 'readableSurvey'>,
+  { packing, romSets, surveyId }: PlanDocument,
+): Pick<ArchiveAddition, 'dats'> {
+  if (!packing?.dats && !romSets) return {}
+  const dats = [...new Set(catalog.readableSurvey(surveyId)?.dat?.dats.map(({ path }) => path))]
+  return dats.length === 0 ? {} : { dats }
 }
 
 /** The newest plan that adds to a made one and was not built itself. */

@@ -32,6 +32,7 @@ export type ArchiveCatalog = Pick<
   | 'forgetArchive'
   | 'adoptSet'
   | 'noteArchivePlace'
+  | 'readableSurvey'
 >
 
 /** A plan as the catalog lists it. */

@@ -34,7 +34,6 @@ export function additionRefusal(
     return earlier.encryption === 'none'
       ? said`the earlier files are not encrypted`
       : said`the earlier files are encrypted`
-  if (added?.form?.kind === 'many') return said`its files could have names that earlier ones have`
   return added && growthRefusal(added)
 }
 

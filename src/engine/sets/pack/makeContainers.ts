@@ -46,8 +46,7 @@ export interface PackRequest {
 export async function makeContainers(request: PackRequest): Promise<Made> {
   const { form, folder, scratch, entries } = request
   await makeFolder(scratch)
-  const isOneFile = form.kind === 'archive'
-  const name = isOneFile ? request.stem + form.ending : form.kind === 'repository' ? form.name : ''
+  const name = nameOf(request)
   if (name !== '') await makeFolder(folder)
   const files = entries.filter((entry): entry is FileEntry => entry.kind === 'file')
   const built = await request.builder.build(
@@ -62,6 +61,18 @@ export async function makeContainers(request: PackRequest): Promise<Made> {
     files: made,
     folders: form.kind === 'repository' ? folders : [],
     members: files.map((entry) => heldBy(entry, holderOf(entry.linkOf ?? entry.path), method)),
+  }
+}
+
+/** The place of what is made below its folder; empty for the folder itself. */
+function nameOf({ form, stem }: Pick<PackRequest, 'form' | 'stem'>): string {
+  switch (form.kind) {
+    case 'archive':
+      return stem + form.ending
+    case 'repository':
+      return form.name
+    case 'many':
+      return form.folder
   }
 }
 
@@ -111,6 +122,7 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
 /**
  * For the path of a file of the source: the container that holds it, and its name there where that
  * is another.
+ * @param name of the archive, or of the folder that all are in
  */
 function containersOf({ archives }: Built, name: string): (path: string) => Holder | undefined {
   if (!archives) return () => ({ in: name })
@@ -118,7 +130,10 @@ function containersOf({ archives }: Built, name: string): (path: string) => Hold
     archives.flatMap(({ path, files }) =>
       files.map((file) => [
         file.path,
-        { in: path, ...(file.name === file.path ? {} : { member: file.name }) },
+        {
+          in: name === '' ? path : joinPath(name, path),
+          ...(file.name === file.path ? {} : { member: file.name }),
+        },
       ]),
     ),
   )

@@ -2,6 +2,7 @@ import type { PlanDocument, PlanPacking } from '../../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../../contract/dto/survey'
 import type { Medium } from '../../../../domain/media/medium'
 import { typesAsIs } from '../../../../domain/options/recipes/asIs'
+import { addedFolder } from '../../../../domain/sets/growing/addedFolder'
 import { nameBytes } from '../../../../domain/sets/naming/nameBytes'
 import { macNames } from '../../../../domain/sets/naming/names'
 import type { InventoryItem } from '../../../../domain/sets/packing/inventory'
@@ -10,7 +11,7 @@ import { AppError } from '../../../../primitives/appError'
 import { pathForDisplay } from '../../../../primitives/pathText'
 import { said } from '../../../../primitives/said'
 import type { SourceEntries } from '../../../survey/sourceEntries'
-import type { History } from '../../volume/lists/historyLines'
+import { factOf, type History } from '../../volume/lists/historyLines'
 import type { Layout } from '../layoutVolumes'
 import { packedLayout } from '../packedLayout'
 import { inPackingOrder, type PackedPlan, packingGroups, partOf, planPacking } from '../packedPlan'
@@ -63,7 +64,10 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
     splitsFiles: false,
     ofNew(items, all) {
       requireNewContent(items, packed.name)
-      return kindOf(asked, packed, { ...packing, bytes: partOf(packing.bytes, all, items) })
+      const bytes = partOf(packing.bytes, all, items)
+      if (packed.form.kind !== 'many' || !earlier) return kindOf(asked, packed, { ...packing, bytes })
+      const before = earlier.lines.map((line) => line.at || factOf(line, 'path'))
+      return kindOf(asked, packed, { ...packing, bytes, folder: addedFolder(earlier.generation, before) })
     },
     items: ({ source }) => source.items,
     layout: {
