@@ -59,6 +59,9 @@ describe('stowage survey --dat', () => {
     const rows = (document.grouped ?? []).filter(({ by }) => by === 'dat')
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) expect(row).toMatchObject({ archives: 9, codec: 'lzma2-9' })
+    const sets = (document.grouped ?? []).filter(({ by }) => by === 'sets')
+    expect(sets.length).toBe(rows.length)
+    for (const row of sets) expect(row.archives).toBe(roms.dat.games.length + 2)
   })
 
   it('knows files by content, whatever their names, in zips, and by all their names', async () => {

@@ -65,7 +65,10 @@ describe('7z-dat', () => {
       expect(Math.abs(bytes.value / build.actual.bytes - 1)).toBeLessThan(0.1)
       const parents = systems.flatMap(({ dat, families }) => {
         const names = dat.games.filter(({ cloneOf }) => cloneOf === null).map(({ name }) => name)
-        return families.map((family, at) => `${shared(family)}${names[at]}.7z`)
+        // A folder that has the parent's name is no folder of its own for the archive.
+        return families.map((family, at) =>
+          `${shared(family)}${names[at]}.7z`.replace(`/${names[at]}/${names[at]}.7z`, `/${names[at]}.7z`),
+        )
       })
       expect(archivesIn(out)).toEqual([...parents, 'NES/unknown.bin.7z', 'list.txt.7z'].toSorted())
       // By content or by names fewer files come together.

@@ -21,6 +21,7 @@ const GROUP: Readonly<Record<GroupedBy, string>> = {
   titles: 'title',
   groups: 'group that shares data',
   dat: 'parent with its clones',
+  sets: 'ROM set',
 }
 
 /** The smallest of each kind of saving; null where the survey has no forecast of the kind. */

@@ -218,6 +218,7 @@ const GROUPED_BY: Readonly<Record<Grouped['by'], string>> = {
   titles: 'title of a folder',
   groups: 'shared data',
   dat: 'parent with clones',
+  sets: 'ROM set',
 }
 
 /** One archive for each title or group of files. @param total bytes of the source */

@@ -1,5 +1,8 @@
 const MIB = 1024 * 1024
 
+/** No archive has a shorter dictionary. */
+export const TORRENT7Z_LEAST_DICTIONARY = 16 * MIB
+
 const roundedUp = (value: number, step: number): number => step * Math.ceil(value / step)
 
 /** The facts from which torrent7z chooses a dictionary. */

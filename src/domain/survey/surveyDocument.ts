@@ -215,8 +215,11 @@ export type Fragments = z.infer<typeof fragmentsSchema>
  * `groups`: files that share data, in any folder. `dat`: files of one parent with its clones, by
  * the DATs of the survey.
  */
-export const GROUPINGS = ['titles', 'groups', 'dat'] as const
+export const GROUPINGS = ['titles', 'groups', 'dat', 'sets'] as const
 export type GroupedBy = (typeof GROUPINGS)[number]
+
+/** A thing for each way to group by DATs: a parent with its clones, or each ROM set by itself. */
+export type ByDats<T> = Readonly<Record<'dat' | 'sets', T>>
 
 /** A forecast of many solid archives, one for each group of files. */
 const groupedSchema = z.object({

@@ -10,8 +10,7 @@ export class SurveyGroups {
 
   /** @throws AppError `not-found` if the survey has none */
   constructor(catalog: Pick<Catalog, 'fileGroupIds'>, surveyId: string, by: FileGrouping) {
-    const grouped = catalog.fileGroupIds(surveyId, by)
-    if (grouped === null) throw new AppError('not-found', missing(surveyId, by))
+    const grouped = requireGroups(catalog, surveyId, by)
     this.#groups = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))
     this.#names = grouped.names
   }
@@ -37,8 +36,19 @@ export class SurveyGroups {
   }
 }
 
+/** @throws AppError `not-found` for a survey without such groups */
+export function requireGroups(
+  catalog: Pick<Catalog, 'fileGroupIds'>,
+  surveyId: string,
+  by: FileGrouping,
+): GroupedIds {
+  const grouped = catalog.fileGroupIds(surveyId, by)
+  if (grouped === null) throw new AppError('not-found', missing(surveyId, by))
+  return grouped
+}
+
 function missing(surveyId: string, by: FileGrouping): string {
-  return by === 'dat'
+  return by !== 'groups'
     ? said`survey ${surveyId} has no groups by a DAT: survey again with --dat`
     : said`survey ${surveyId} has no file groups: survey again with --full`
 }

@@ -1,4 +1,4 @@
-import type { DatGrouping, SurveyedDat } from '../../contract/dto/survey'
+import type { ByDats, DatGrouping, SurveyedDat } from '../../contract/dto/survey'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { joinPath } from '../files/fileSystem'
 import type { JobContext, ProgressUpdate } from '../jobs/jobContext'
@@ -14,11 +14,11 @@ export interface ComparedFile {
   readonly bytes: number
 }
 
-/** Families that were found: each is a parent with its clones. */
-export interface FoundFamilies {
-  /** The number of the family of each file that a DAT knows, by the id of its entry. */
+/** Groups of files that were found, with the name of each. */
+export interface FoundGroups {
+  /** The number of the group of each file that a DAT knows, by the id of its entry. */
   readonly groups: ReadonlyMap<number, number>
-  /** The names of the parents, by the numbers of the families. */
+  /** The names of the groups by their numbers: those of parents, or of ROM sets. */
   readonly names: readonly string[]
 }
 
@@ -27,14 +27,14 @@ export interface DatFamilies {
   readonly dats: readonly SurveyedDat[]
   /**
    * Compares files with the DATs. Those whose size a DAT has are read for the checksums that it has
-   * of them; what cannot be read is in no family.
+   * of them; what cannot be read is in no group.
    * @throws AppError `cancelled`
    */
   find(
     files: readonly ComparedFile[],
     context: JobContext,
     onProgress: (counts: ComparedCounts) => void,
-  ): Promise<FoundFamilies>
+  ): Promise<ByDats<FoundGroups>>
 }
 
 type ComparedCounts = Pick<
@@ -52,7 +52,7 @@ export type ReadDatFamilies = (paths: readonly string[], signal: AbortSignal) =>
 interface GroupedByDats {
   readonly grouping: DatGrouping
   /** The group of each file that a DAT knows, by the ids of all its names. */
-  readonly groups: ReadonlyMap<number, number>
+  readonly groups: ByDats<ReadonlyMap<number, number>>
 }
 
 /**
@@ -84,17 +84,23 @@ export async function groupByDats(
       one.rootIndex - other.rootIndex || (one.below < other.below ? -1 : one.below > other.below ? 1 : 0),
   )
   const found = await families.find(files, context, onProgress)
-  const known = files.filter(({ id }) => found.groups.has(id))
-  writer.fileGroups('dat', {
-    ids: Uint32Array.from(known, ({ id }) => id),
-    groups: Uint32Array.from(known, ({ id }) => found.groups.get(id) ?? 0),
-    names: found.names,
-  })
-  const groups = new Map(found.groups)
-  await slowly(names, pause, ([id, file]) => {
-    const group = found.groups.get(file)
-    if (group !== undefined) groups.set(id, group)
-  })
-  const grouping = { dats: [...families.dats], files: known.length, groups: found.names.length }
-  return { grouping, groups }
+  const withAllNames = async ({ groups: found, names: ofGroups }: FoundGroups, by: keyof ByDats<unknown>) => {
+    const known = files.filter(({ id }) => found.has(id))
+    writer.fileGroups(by, {
+      ids: Uint32Array.from(known, ({ id }) => id),
+      groups: Uint32Array.from(known, ({ id }) => found.get(id) ?? 0),
+      names: ofGroups,
+    })
+    const groups = new Map(found)
+    await slowly(names, pause, ([id, file]) => {
+      const group = found.get(file)
+      if (group !== undefined) groups.set(id, group)
+    })
+    return groups
+  }
+  const { dat, sets } = found
+  return {
+    grouping: { dats: [...families.dats], files: dat.groups.size, groups: dat.names.length },
+    groups: { dat: await withAllNames(dat, 'dat'), sets: await withAllNames(sets, 'sets') },
+  }
 }

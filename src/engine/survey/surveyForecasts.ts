@@ -1,4 +1,4 @@
-import type { Compression, Solid, SurveyDocument } from '../../contract/dto/survey'
+import type { ByDats, Compression, Solid, SurveyDocument } from '../../contract/dto/survey'
 import { roughSolids } from '../../domain/forecast/roughForecast'
 import { changeOf } from '../../domain/survey/carriedFigures'
 import {
@@ -34,7 +34,7 @@ interface ForecastSetting {
    * The groups that DATs make, by the ids of entries; `kept` for those of the earlier survey, null
    * for none.
    */
-  readonly datGroups: ReadonlyMap<number, number> | 'kept' | null
+  readonly datGroups: ByDats<ReadonlyMap<number, number>> | 'kept' | null
   /** Takes forecasts that are ready before others. */
   onSome(forecasts: SurveyForecasts): void
   /** Takes figures that are assumed until then. */
@@ -225,7 +225,10 @@ async function carryOrder(
     await pause()
     if (groups) writer.fileGroups(by, pass.ledger.groupsCarried(groups))
   }
-  if (datGroups === 'kept') await carryGroups('dat')
+  if (datGroups === 'kept') {
+    await carryGroups('dat')
+    await carryGroups('sets')
+  }
   if (document.solid.length === 0) return
   const ids = catalog.contentOrderIds(earlier.document.id)
   await pause()

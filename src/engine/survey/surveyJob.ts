@@ -214,7 +214,7 @@ async function surveyFrom(
 /** With the groups by DATs; without forecasts of them where there are none. */
 function withDat(parts: SurveyParts, dat: DatGrouping | undefined): SurveyParts {
   if (dat) return { ...parts, about: { ...parts.about, dat } }
-  const grouped = parts.forecasts.grouped?.filter(({ by }) => by !== 'dat')
+  const grouped = parts.forecasts.grouped?.filter(({ by }) => by !== 'dat' && by !== 'sets')
   return { ...parts, forecasts: { ...parts.forecasts, ...(grouped && { grouped }) } }
 }
 

@@ -48,7 +48,7 @@ async function compare(bench: Bench, tool: string, name: string, seed: number): 
   )
   for (const row of found.grouped) {
     // No DAT is given.
-    if (row.by === 'dat') continue
+    if (row.by === 'dat' || row.by === 'sets') continue
     const wanted = wantedOf(bench, folder, found, row.by)
     const real = realGroups(wanted, row.dictionaryBytes, tool, join(CACHE, `grouped-${name}.real.json`))
     const error = row.predictedBytes / real.bytes - 1

@@ -31,7 +31,7 @@ export function reachOf({ ways }: Pick<OptionRow, 'ways'>, { system }: Pick<Mach
 
 /** Steps between a person and one file, on this machine: the simpler of two options has fewer. */
 export function stepsOf(
-  option: Pick<OptionRow, 'ways' | 'reduction' | 'order' | 'family'>,
+  option: Pick<OptionRow, 'ways' | 'reduction' | 'order' | 'codec'>,
   machine: Pick<MachineFacts, 'system'>,
 ): number {
   const reduction = STEPS_OF_REDUCTION[option.reduction] ?? STEPS_OF_SHARED_BLOCKS
@@ -39,6 +39,6 @@ export function stepsOf(
     reachOf(option, machine) +
     reduction +
     (option.order === 'content' ? STEPS_OF_TAR : 0) +
-    (option.family === 'torrent7z' ? STEPS_OF_OTHER_RULES : 0)
+    (option.codec === 'lzma-t7z' ? STEPS_OF_OTHER_RULES : 0)
   )
 }

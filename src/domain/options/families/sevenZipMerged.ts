@@ -1,5 +1,6 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { said } from '../../../primitives/said'
+import { TORRENT7Z_LEAST_DICTIONARY } from '../../forecast/torrent7z'
 import { GROUPINGS, type GroupedBy } from '../../survey/surveyDocument'
 import { countedNear, streamWork } from '../cost/codecTimes'
 import { sumTogether } from '../cost/estimateParts'
@@ -8,6 +9,7 @@ import { type SevenZipRest, sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFacts } from '../facts'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { forecastOf, type GroupedRow, newBytes, patternedBytes } from '../surveyFigures'
+import { TORRENT7Z_NOTE, torrent7zBytes } from './torrent7z'
 
 /** As large as the best level has it; an archive uses as much of it as it holds. */
 const DICTIONARY_BYTES = 256 * 1024 * 1024
@@ -16,17 +18,21 @@ const TITLES = {
   titles: said`One solid 7z for each title`,
   groups: said`One solid 7z for each group of files that share data`,
   dat: said`One solid 7z for each parent with its clones, by DATs`,
+  sets: said`One 7z for each ROM set by torrent7z’s rules, by DATs`,
 } as const satisfies Record<GroupedBy, string>
+
+const UNKNOWN = said`A file that no DAT knows is in an archive of its own.`
 
 const NOTES: Readonly<Record<GroupedBy, readonly string[]>> = {
   titles: [said`A title is the part of a name before the first " (" or " [", as in GoodMerge.`],
   groups: [],
-  dat: [said`A file that no DAT knows is in an archive of its own.`],
+  dat: [UNKNOWN],
+  sets: [UNKNOWN, TORRENT7Z_NOTE],
 }
 
 /**
  * Many solid archives: one for each title and folder, as GoodMerge makes them, for each group of
- * files that share data, or for each parent with its clones.
+ * files that share data, for each parent with its clones, or for each ROM set.
  */
 export const sevenZipMergedFamily: OptionFamily = {
   variants: (facts) =>
@@ -35,11 +41,26 @@ export const sevenZipMergedFamily: OptionFamily = {
         recipe: { family: 'seven-zip-merged', by: row.by },
         title: TITLES[row.by],
         reduction: 'solid',
-        storedBytes: forecastOf(row, said`the forecast of a solid archive for each group`),
         storedFiles: exact(row.archives, said`the groups, counted`),
         notes: groupNotes(row),
+        ...(row.by === 'sets'
+          ? { codec: 'lzma-t7z', storedBytes: torrent7zBytes(forecastOf(withShorter(facts, row), BASIS)) }
+          : { storedBytes: forecastOf(row, BASIS) }),
       }),
     ),
+}
+
+const BASIS = said`the forecast of a solid archive for each group`
+
+/** The row with the range of all dictionaries, of which torrent7z has a short one for some. */
+function withShorter({ survey }: OptionFacts, row: GroupedRow): GroupedRow {
+  if (row.largestBytes <= TORRENT7Z_LEAST_DICTIONARY) return row
+  const rows = survey.grouped.filter(({ by, codec }) => by === row.by && codec === row.codec)
+  const shortest = rows.reduce(
+    (least, one) => (one.dictionaryBytes < least.dictionaryBytes ? one : least),
+    row,
+  )
+  return { ...row, high: Math.max(row.high, shortest.high) }
 }
 
 /**

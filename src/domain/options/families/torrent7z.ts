@@ -1,3 +1,4 @@
+import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { torrent7zDictionary } from '../../forecast/torrent7z'
@@ -14,6 +15,16 @@ import { forecastOf, type SolidRow } from '../surveyFigures'
  */
 const SWITCHES_FACTOR = 0.998
 const SWITCHES_ERROR = 0.015
+
+/** Bytes of archives by torrent7z's switches, from the forecast of those by LZMA2's best level. */
+export function torrent7zBytes(forecast: Estimate): Estimate {
+  const { basis } = forecast
+  return product(forecast, within(SWITCHES_FACTOR, SWITCHES_ERROR, 'modelled', basis), basis)
+}
+
+/** Why torrent7z's own bytes are not had. */
+export const TORRENT7Z_NOTE = said`The same files give the same bytes with the same version of 7-Zip. They can differ from torrent7z, which uses an encoder of 2009.`
+
 /** One solid LZMA archive by torrent7z's rules. */
 export const torrent7zFamily: OptionFamily = {
   variants(facts) {
@@ -41,15 +52,9 @@ export const torrent7zFamily: OptionFamily = {
         reduction: 'solid',
         codec: 'lzma-t7z',
         order: 'type',
-        storedBytes: product(
-          forecastOf(between(row, rows, dictionaryBytes), basis),
-          within(SWITCHES_FACTOR, SWITCHES_ERROR, 'modelled', basis),
-          basis,
-        ),
+        storedBytes: torrent7zBytes(forecastOf(between(row, rows, dictionaryBytes), basis)),
         risks: [RISKS.solid],
-        notes: [
-          said`The same files give the same bytes with the same version of 7-Zip. They can differ from torrent7z, which uses an encoder of 2009.`,
-        ],
+        notes: [TORRENT7Z_NOTE],
       }),
     ]
   },

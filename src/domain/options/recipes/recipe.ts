@@ -26,7 +26,7 @@ const NAMES = {
   'seven-zip-files': named`7z-files`,
   'seven-zip-solid': named`7z-solid-${size('dictionaryBytes')}-${word('order', 'path', 'type', 'content')}`,
   torrent7z: named`7z-t7z`,
-  'seven-zip-merged': named`7z-${word('by', 'titles', 'groups', 'dat')}`,
+  'seven-zip-merged': named`7z-${oneOf('by', { titles: 'titles', groups: 'groups', dat: 'dat', 't7z-files': 'sets' })}`,
   'seven-zip-blocks': named`7z-titles+${archiveBlocks}`,
   blocks: named`blocks-${size('blockBytes', (bytes) => bytes >= 512 && bytes <= 16 * MIB)}`,
   zfs: named`zfs-${powerOfTwo('recordBytes', 512, 16 * MIB)}-${oneOf('codec', {
@@ -102,6 +102,13 @@ export function parseRecipe(name: string): Recipe | null {
     if (values) return { family, ...values } as Recipe
   }
   return null
+}
+
+/** True for a recipe that packs files by the DATs of their survey. */
+export function isByDats(
+  recipe: Recipe,
+): recipe is RecipeOf<'seven-zip-merged'> & { readonly by: 'dat' | 'sets' } {
+  return recipe.family === 'seven-zip-merged' && (recipe.by === 'dat' || recipe.by === 'sets')
 }
 
 function asIsRecipe(base: string, types: readonly string[]): Recipe | null {

@@ -5,6 +5,7 @@ const MERGED = {
   titles: said`One 7z per title`,
   groups: said`One 7z per group of similar files`,
   dat: said`One 7z per parent with clones`,
+  sets: said`One torrent7z archive per ROM set`,
 } as const
 
 const IMAGES = {

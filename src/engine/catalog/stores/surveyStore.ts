@@ -71,6 +71,12 @@ interface FileRow {
   digest: Uint8Array
 }
 
+const GROUP_TABLES: Readonly<Record<FileGrouping, string>> = {
+  groups: 'content_groups',
+  dat: 'dat_groups',
+  sets: 'dat_sets',
+}
+
 /** The catalog's tables of surveys. */
 export function surveyStore(
   writer: Database,
@@ -112,7 +118,7 @@ export function surveyStore(
   const contentOrderIds = (surveyId: string): Uint32Array | null =>
     numbersFor(surveyId, 'SELECT ids FROM content_orders WHERE survey = ?')
   const fileGroupIds = (surveyId: string, by: FileGrouping): GroupedIds | null => {
-    const table = by === 'dat' ? 'dat_groups' : 'content_groups'
+    const table = GROUP_TABLES[by]
     const pairs = numbersFor(surveyId, `SELECT files FROM ${table} WHERE survey = ?`)
     if (pairs === null) return null
     const ids = new Uint32Array(pairs.length / 2)
@@ -121,8 +127,8 @@ export function surveyStore(
       ids[at] = pairs[2 * at] as number
       groups[at] = pairs[2 * at + 1] as number
     }
-    if (by !== 'dat') return { ids, groups }
-    const names = reader.prepare<[number], string>('SELECT names FROM dat_groups WHERE survey = ?').pluck()
+    if (by === 'groups') return { ids, groups }
+    const names = reader.prepare<[number], string>(`SELECT names FROM ${table} WHERE survey = ?`).pluck()
     return { ids, groups, names: JSON.parse(names.get(numberOf(surveyId).number) ?? '[]') as string[] }
   }
 

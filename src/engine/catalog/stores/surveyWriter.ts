@@ -19,6 +19,7 @@ export function removeSurvey(writer: Database, number: number): void {
     writer.prepare('DELETE FROM content_orders WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM content_groups WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM dat_groups WHERE survey = ?').run(number)
+    writer.prepare('DELETE FROM dat_sets WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
   })()
 }
@@ -34,7 +35,10 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
   const insertTrusted = writer.prepare(insertion('(SELECT sha256 FROM survey_entries WHERE key = ?)'))
   const insertCells = writer.prepare(INSERT_CELLS)
   const insertContentGroups = writer.prepare('INSERT OR REPLACE INTO content_groups VALUES (?, ?)')
-  const insertDatGroups = writer.prepare('INSERT OR REPLACE INTO dat_groups VALUES (?, ?, ?)')
+  const insertNamed = {
+    dat: writer.prepare('INSERT OR REPLACE INTO dat_groups VALUES (?, ?, ?)'),
+    sets: writer.prepare('INSERT OR REPLACE INTO dat_sets VALUES (?, ?, ?)'),
+  }
   const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
   const sketched = writer.prepare('UPDATE surveys SET sketch_entries = ? WHERE number = ?')
   const setDocument = writer.prepare(
@@ -111,8 +115,8 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
           pairs[2 * at] = files[at] as number
           pairs[2 * at + 1] = groups[at] as number
         }
-        if (by === 'dat') insertDatGroups.run(number, bytesOf(pairs), JSON.stringify(names))
-        else insertContentGroups.run(number, bytesOf(pairs))
+        if (by === 'groups') insertContentGroups.run(number, bytesOf(pairs))
+        else insertNamed[by].run(number, bytesOf(pairs), JSON.stringify(names))
       },
       checkpoint(document, entries) {
         if (!isOpen) return

@@ -27,7 +27,8 @@ type KeyOf = (file: SolidFile) => string | number
 export const BY_TITLE: KeyOf = ({ path }) => titlePlace(path)
 
 /**
- * Files of one parent with its clones; those that no DAT knows are each a group of their own.
+ * Files of one parent with its clones, or of one ROM set; those that no DAT knows are each a group
+ * of their own.
  * @param known the group of the entries that a DAT knows, by their ids
  */
 export function byDat(known: ReadonlyMap<number, number>): KeyOf {
@@ -118,7 +119,8 @@ export async function archivesOf(
   by: Grouped['by'],
   pause: Pause,
 ): Promise<FileArchives> {
-  const memberOf = by === 'titles' ? titleMember : (path: string): string => path
+  // Names in archives of ROM sets seldom have folders.
+  const memberOf = by === 'titles' || by === 'sets' ? titleMember : (path: string): string => path
   const begins = new Uint32Array(count + 1)
   await slowly(groups, pause, (group) => {
     begins[group + 1] = (begins[group + 1] as number) + 1

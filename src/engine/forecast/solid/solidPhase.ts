@@ -1,4 +1,4 @@
-import type { Fragments, Grouped, Solid } from '../../../contract/dto/survey'
+import type { ByDats, Fragments, Grouped, Solid } from '../../../contract/dto/survey'
 import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../../domain/forecast/calibration'
 import { dictionariesFor } from '../../../domain/forecast/dictionaries'
 import { type CopyTrial, forecastSolid, type SolidSource } from '../../../domain/forecast/solidForecast'
@@ -66,8 +66,11 @@ interface SolidPhaseOptions {
   readonly onSolid?: (solid: Solid[]) => void
   readonly level: SampleLevel
   readonly signal: AbortSignal
-  /** The groups that DATs make, by the ids of entries; absent or null where no DAT was given. */
-  readonly datGroups?: ReadonlyMap<number, number> | null
+  /**
+   * The groups that DATs make, of each way, by the ids of entries; absent or null where no DAT was
+   * given.
+   */
+  readonly datGroups?: ByDats<ReadonlyMap<number, number>> | null
   /** Instead of those that people would choose from. */
   readonly dictionaries?: readonly number[]
   /** For the choice of samples. */
@@ -134,7 +137,7 @@ async function forecast(
   }
   const step = stepsOf('matching', MATCHING_STEPS)
   const { datGroups } = options
-  const groupedStep = stepsOf('grouping', (datGroups ? 3 : 2) * ARCHIVE_STEPS)
+  const groupedStep = stepsOf('grouping', (datGroups ? 4 : 2) * ARCHIVE_STEPS)
   const exclusively = options.alone ?? aloneAnyway
   /** While this waits for the others it takes no core. */
   const waitingAlone: Alone = (work) => cores.waiting(() => exclusively(work))
@@ -283,7 +286,12 @@ async function forecast(
   const groupings: readonly (readonly [Grouped['by'], Grouping])[] = [
     ['titles', await keyedGrouping(pathOrder, BY_TITLE, pause)],
     ['groups', contentGroups],
-    ...(datGroups ? [['dat', await keyedGrouping(pathOrder, byDat(datGroups), pause)] as const] : []),
+    ...(datGroups
+      ? [
+          ['dat', await keyedGrouping(pathOrder, byDat(datGroups.dat), pause)] as const,
+          ['sets', await keyedGrouping(pathOrder, byDat(datGroups.sets), pause)] as const,
+        ]
+      : []),
   ]
   const grouped = await cores.during(() =>
     Promise.all(

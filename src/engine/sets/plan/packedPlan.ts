@@ -4,7 +4,7 @@ import type { Medium } from '../../../domain/media/medium'
 import { estimateOf } from '../../../domain/options/cost/estimateParts'
 import { wholeDiskBytes } from '../../../domain/options/families/appleImage'
 import { macImageKind } from '../../../domain/options/recipes/macImage'
-import type { Recipe } from '../../../domain/options/recipes/recipe'
+import { isByDats, type Recipe } from '../../../domain/options/recipes/recipe'
 import type { Encryption } from '../../../domain/options/recipes/variant'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
 import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
@@ -16,7 +16,7 @@ import { planRecipe } from '../../options/buildability'
 import { machinePace } from '../../options/machinePace'
 import type { FactsCatalog } from '../../options/optionFacts'
 import { optionForecast } from '../../options/optionForecast'
-import { SurveyGroups } from '../../options/surveyGroups'
+import { requireGroups, SurveyGroups } from '../../options/surveyGroups'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { ownFilesBytes } from './packedLayout'
 import type { PackedFacts } from './planLines'
@@ -63,6 +63,7 @@ export async function planPacking(
   { name, encryption, isJoined, form, recipe }: PackedPlan,
   source: SourceEntries,
 ): Promise<PlanPacking> {
+  if (isByDats(recipe)) requireGroups(catalog, survey.id, recipe.by)
   const row = optionForecast(catalog, survey, name, encryption, await machinePace())
   const { bytes } = row.estimate
   const packing: PlanPacking = {
@@ -70,7 +71,7 @@ export async function planPacking(
     arrangement: isJoined ? 'joined' : 'independent',
     encryption,
     bytes,
-    ...(recipe.family === 'seven-zip-merged' && recipe.by === 'dat' && { dats: digestsOf(survey.dat?.dats) }),
+    ...(isByDats(recipe) && { dats: digestsOf(survey.dat?.dats) }),
   }
   if (form.kind !== 'macImage') return packing
   // Its index and checksums lie in the image.

@@ -24,7 +24,7 @@ it('is in the deepest folder that all files of a family are below', () => {
   ] as const
   expect(placesOf(files, 'Alpha', 'Beta', 'Gamma', 'Delta', 'Top')).toEqual([
     [0, 'NES/Alpha'],
-    [1, 'NES/Beta/Beta'],
+    [1, 'NES/Beta'],
     [2, 'Gamma'],
     [3, 'Delta'],
     [4, 'Top'],

@@ -305,6 +305,14 @@ describe('the migrations', () => {
     expect(db.prepare('SELECT count(*) FROM dat_groups').pluck().get()).toBe(0)
   })
 
+  it('0275 keeps groups by DATs, and knows none of ROM sets', () => {
+    const db = catalogAt(270, `INSERT INTO dat_groups VALUES (1, x'0100000002000000', '["Alpha"]')`)
+    migrate(db, 'catalog')
+    const kept = db.prepare('SELECT hex(files) AS files, names FROM dat_groups').all()
+    expect(kept).toEqual([{ files: '0100000002000000', names: '["Alpha"]' }])
+    expect(db.prepare('SELECT count(*) FROM dat_sets').pluck().get()).toBe(0)
+  })
+
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {
     const file = join(temporaryFolder(), 'catalog.db')
     const [one, other] = [new Database(file), new Database(file)]

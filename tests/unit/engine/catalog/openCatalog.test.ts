@@ -100,6 +100,11 @@ describe('the catalog', () => {
     const byDat = { ids: Uint32Array.of(4, 1), groups: Uint32Array.of(0, 0), names: ['Größe "1"'] }
     writer.fileGroups('dat', byDat)
     expect(catalog.fileGroupIds('s-1', 'dat')).toEqual(byDat)
+    expect(catalog.fileGroupIds('s-1', 'sets')).toBeNull()
+    const bySets = { ids: Uint32Array.of(1, 4), groups: Uint32Array.of(0, 1), names: ['one', 'two'] }
+    writer.fileGroups('sets', bySets)
+    expect(catalog.fileGroupIds('s-1', 'sets')).toEqual(bySets)
+    expect(catalog.fileGroupIds('s-1', 'dat')).toEqual(byDat)
     expect(catalog.fileGroupIds('s-1', 'groups')).toEqual(given)
   })
 
@@ -117,7 +122,7 @@ describe('the catalog', () => {
     discarded.add([entry(0, 'x')])
     discarded.skip({ path: '/archive/y', code: 'io', message: 'cannot read it' })
     discarded.contentOrder(Uint32Array.of(0))
-    for (const by of ['groups', 'dat'] as const)
+    for (const by of ['groups', 'dat', 'sets'] as const)
       discarded.fileGroups(by, { ids: Uint32Array.of(0), groups: Uint32Array.of(0) })
     discarded.discard()
     catalog.beginSurvey('s-2').add([entry(0, 'y')])
@@ -131,6 +136,7 @@ describe('the catalog', () => {
       'content_orders',
       'content_groups',
       'dat_groups',
+      'dat_sets',
     ]) {
       expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0)
     }

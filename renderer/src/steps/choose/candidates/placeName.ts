@@ -3,7 +3,7 @@ import { titleOfRoots } from '../../../format/paths'
 
 /** How the one file of a container is usually called; what is a folder has no ending. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/^7z-(titles|groups|dat)/, ''],
+  [/^7z-(titles|groups|dat|t7z-files)/, ''],
   [/^7z-/, '.7z'],
   [/^tar-zst/, '.tar.zst'],
   [/^squashfs/, '.squashfs'],

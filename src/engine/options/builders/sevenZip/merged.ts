@@ -13,6 +13,7 @@ import {
   MERGED_SWITCHES,
   type MergedArchive,
   packMerged,
+  romSetArchives,
   titleArchives,
 } from './mergedArchives'
 import { linksLeftOut, SEVEN_ZIP_CARRIES_OUT } from './whole'
@@ -23,6 +24,7 @@ const ARCHIVES: Readonly<
   titles: async (request) => titleArchives(request),
   groups: async (request) => groupArchives(await groupsOf(request, 'groups')),
   dat: async (request) => familyArchives(await groupsOf(request, 'dat'), request),
+  sets: async (request) => romSetArchives(await groupsOf(request, 'sets'), request),
 }
 
 /** Solid archives of files that belong together, by title, by the data they share or by DATs. */
@@ -41,7 +43,7 @@ export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
     return {
       tool: '7-Zip',
       version: tool.version,
-      command: `${sevenZipCommand(MERGED_SWITCHES, '@names', password)}, ${archives.length} archives`,
+      command: `${sevenZipCommand(archives[0]?.switches ?? MERGED_SWITCHES, '@names', password)}, ${archives.length} archives`,
       ...figures,
       repeatable: password === null,
       archives,

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { titleMember, titlePlace } from '../../../../domain/forecast/titles'
+import { sharedFolder } from '../../../../domain/roms/familyPlaces'
 import { AppError } from '../../../../primitives/appError'
 import { pathToBytes } from '../../../../primitives/pathText'
 import { said } from '../../../../primitives/said'
@@ -14,6 +15,7 @@ import { sourceBytes, withSourceFolder } from '../buildSource'
 import { builtAt } from '../builtPlace'
 import type { BuildFile, BuildGroup, BuildRequest } from '../optionBuilder'
 import { packNames, type SevenZipWork } from './archive'
+import { torrent7zSwitches } from './torrent7zSwitches'
 
 /** One archive of several: where it will be below the result, and what goes into it. */
 export interface MergedArchive {
@@ -22,6 +24,8 @@ export interface MergedArchive {
   readonly folder: string | null
   readonly files: readonly { readonly path: string; readonly name: string }[]
   readonly bytes: number
+  /** Its method, where that follows from what goes in; absent for `MERGED_SWITCHES`. */
+  readonly switches?: readonly string[]
 }
 
 /** Dictionaries are no longer than what goes in, so that small archives need little memory. */
@@ -64,18 +68,44 @@ export function groupArchives(groups: readonly BuildGroup[]): MergedArchive[] {
  * An archive for each parent with its clones, under the parent's name, and for each file that no
  * DAT knows, under that of the file; inside are whole paths. Encrypted ones are numbered.
  */
-export function familyArchives(
+export function familyArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
+  return placedArchives(groups, request, 'dat').map(({ path, files }) => wholePaths(path, files))
+}
+
+/**
+ * An archive by torrent7z's rules for each ROM set, named as those of families; inside are names
+ * from the deepest folder of its files on, so that equal ROM sets make equal archives wherever they
+ * lie.
+ */
+export function romSetArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
+  return placedArchives(groups, request, 'set').map(({ path, files }) => {
+    const top = sharedFolder(files.map((file) => file.path))
+    const [first] = files as [BuildFile, ...BuildFile[]]
+    const below = first.path.length - top.length
+    return {
+      ...wholePaths(path, files),
+      ...(top !== '' && {
+        folder: first.source.slice(0, -below - 1),
+        files: files.map((file) => ({ path: file.path, name: file.path.slice(top.length) })),
+      }),
+      switches: torrent7zSwitches(files.map(({ bytes }) => bytes)),
+    }
+  })
+}
+
+function placedArchives(
   groups: readonly BuildGroup[],
   { files: all, folders = [], password = null }: BuildRequest,
-): MergedArchive[] {
+  what: 'dat' | 'set',
+): { readonly path: string; readonly files: readonly BuildFile[] }[] {
   const taken = new Set(foldersOf(all, folders))
   return groups
     .filter(({ files }) => files.length > 0)
     .map(({ place, files }, index) => {
       const [first] = files as [BuildFile, ...BuildFile[]]
-      const path = password === null ? freePath(place ?? first.path, taken) : numbered('dat', index)
+      const path = password === null ? freePath(place ?? first.path, taken) : numbered(what, index)
       taken.add(path)
-      return wholePaths(path, files)
+      return { path, files }
     })
 }
 
@@ -88,7 +118,7 @@ function wholePaths(path: string, files: readonly BuildFile[]): MergedArchive {
   }
 }
 
-function numbered(what: 'title' | 'group' | 'dat', index: number): string {
+function numbered(what: 'title' | 'group' | 'dat' | 'set', index: number): string {
   return `${what}-${String(index + 1).padStart(6, '0')}${ENDING}`
 }
 
@@ -106,7 +136,7 @@ export async function packMerged(
   const { scratch, signal, password = null } = request
   let done = 0
   const packAll = async (top: string, ofLinks: boolean): Promise<void> => {
-    for (const { path, folder, files, bytes } of archives) {
+    for (const { path, folder, files, bytes, switches = MERGED_SWITCHES } of archives) {
       throwIfAborted(signal)
       const target = joinPath(to, path)
       const above = target.slice(0, target.lastIndexOf('/'))
@@ -116,7 +146,7 @@ export async function packMerged(
           packNames(
             { ...tools, ...from, scratch, signal, password },
             archive,
-            MERGED_SWITCHES,
+            switches,
             files.map(({ name }) => name),
           ),
         )

@@ -1,9 +1,4 @@
 import { readdir, rm } from 'node:fs/promises'
-import {
-  torrent7zBlockFiles,
-  torrent7zDictionary,
-  torrent7zSourceOf,
-} from '../../../../domain/forecast/torrent7z'
 import { storesAsIs } from '../../../../domain/options/recipes/asIs'
 import type { RecipeOf } from '../../../../domain/options/recipes/recipe'
 import { said } from '../../../../primitives/said'
@@ -20,8 +15,7 @@ import type { BuildRequest, Built, OptionBuilder } from '../optionBuilder'
 import { plainCopyNote } from '../plainCopyNote'
 import { tarStream } from '../tarStream'
 import { packNames, packStream, type SevenZipWork, sevenZipCommand } from './archive'
-
-const MIB = 1024 * 1024
+import { torrent7zSwitches } from './torrent7zSwitches'
 
 /** 7z has no other encryption. */
 export const SEVEN_ZIP_CARRIES_OUT = { encryption: ['aes-256'] } as const
@@ -47,18 +41,14 @@ export const sevenZipSolid: OptionBuilder<'seven-zip-solid'> = {
 }
 
 /**
- * torrent7z's archive as today's 7-Zip makes it: its method, dictionary rule and blocks. It was
- * built on 7-Zip 4.65, which sorted by type without being asked. Its bytes come from that very
- * encoder and are not had again, so its mark at the end is left out.
+ * torrent7z's archive as today's 7-Zip makes it. Its bytes come from an encoder of its own and are
+ * not had again, so its mark at the end is left out.
  */
 export const torrent7z: OptionBuilder<'torrent7z'> = {
   tool: sevenZip,
   carriesOut: SEVEN_ZIP_CARRIES_OUT,
   build(request) {
-    const dictionary = torrent7zDictionary(torrent7zSourceOf(request.files.map(({ bytes }) => bytes))) / MIB
-    const method = `-m0=LZMA:a1:d${dictionary}m:mf=BT4:fb128:mc80:lc4:lp0:pb2`
-    const solid = `-ms=${torrent7zBlockFiles(request.files.length)}f4g`
-    return packWhole(request, ['-mx=9', '-mf=on', '-mhc=on', '-mhe=off', method, solid], 'type')
+    return packWhole(request, torrent7zSwitches(request.files.map(({ bytes }) => bytes)), 'type')
   },
 }
 
@@ -78,7 +68,7 @@ async function packWhole(
   const tool = await requireTool(sevenZip)
   const { signal, scratch, password = null } = request
   const total = sourceBytes(request.files)
-  const all = [...switches, ...(order === 'type' ? ['-mqs=on'] : [])]
+  const all = order === 'type' ? [...new Set([...switches, '-mqs=on'])] : switches
   const meter = toolMeter()
   const { figures } = await measuredBuild(request, meter, async () => {
     const work = {

@@ -22,6 +22,22 @@ describe('merged 7z archives', () => {
     expect(titles.fetchBytes.value).toBeLessThan(one.fetchBytes.value / 20)
   })
 
+  it('of ROM sets are by torrent7z’s switches, and its shorter dictionary counts where one is larger', () => {
+    const [first] = facts.survey.grouped
+    const row = { ...(first as NonNullable<typeof first>), by: 'sets' as const }
+    const short = { ...row, dictionaryBytes: 1 << 20, high: 2 * row.high }
+    const of = (largestBytes: number) => {
+      const grouped = [row, short].map((one) => ({ ...one, largestBytes }))
+      return variantNamed(factsFrom({ ...facts.survey, grouped }), '7z-t7z-files', sevenZipMergedFamily)
+    }
+    const { storedBytes, codec } = of(16 * 1024 * 1024)
+    expect(codec).toBe('lzma-t7z')
+    expect(storedBytes.value / row.predictedBytes).toBeCloseTo(0.998, 3)
+    expect(storedBytes.low).toBeLessThan(row.low)
+    expect(storedBytes.high).toBeLessThan(1.1 * row.high)
+    expect(of(16 * 1024 * 1024 + 1).storedBytes.high).toBeGreaterThan(1.8 * row.high)
+  })
+
   it('cost the start of a program each', () => {
     const [row] = facts.survey.grouped
     const more = { ...facts.survey, grouped: [{ ...(row as NonNullable<typeof row>), archives: 1120 }] }

@@ -13,6 +13,8 @@ describe('permanent names of recipes', () => {
     ['plain-hardlinks', { family: 'plain', hardLinks: true }],
     ['udzo', { family: 'apple-image', kind: 'udzo' }],
     ['7z-solid-64m-content', { family: 'seven-zip-solid', dictionaryBytes: 2 ** 26, order: 'content' }],
+    ['7z-t7z-files', { family: 'seven-zip-merged', by: 'sets' }],
+    ['7z-dat', { family: 'seven-zip-merged', by: 'dat' }],
     ['7z-titles+files', { family: 'seven-zip-blocks', blockBytes: null }],
     ['7z-titles+blocks-2k', { family: 'seven-zip-blocks', blockBytes: 2048 }],
     [
@@ -45,6 +47,7 @@ describe('permanent names of recipes', () => {
     '7z-solid-64m-size',
     '7z-solid-1024k-path',
     '7z-titles+',
+    '7z-sets',
     '7z-titles+blocks-3k',
     '7zztitles+files',
     'blocks-511',
