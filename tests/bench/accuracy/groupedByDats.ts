@@ -1,0 +1,140 @@
+/**
+ * Forecasts of `7z-dat` and `7z-t7z-files` against real builds of made-up collections, by the command itself. Run with Node 24 after
+ * the command line has been built: node tests/bench/accuracy/groupedByDats.ts [--sets cartridges,discs] [--seeds 1] [--json FILE]
+ * The first collection is planned, built, verified and restored with each option, too. Needs python3.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { OptionBuild } from '../../../src/contract/dto/options'
+import type { SurveyDocument } from '../../../src/contract/dto/survey'
+import { rounded, writeResult } from '../writeResult.ts'
+import { CACHE, median, percent, withBundle } from './bundled.ts'
+
+type Bench = typeof import('./datCollections.ts')
+
+const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
+const OPTIONS = ['7z-dat', '7z-t7z-files'] as const
+
+const { values: given } = parseArgs({
+  options: { sets: { type: 'string' }, seeds: { type: 'string', default: '1' }, json: { type: 'string' } },
+})
+
+interface Row {
+  readonly set: string
+  readonly seed: number
+  readonly option: string
+  readonly files: number
+  readonly bytes: number
+  readonly forecastBytes: number
+  readonly lowBytes: number
+  readonly highBytes: number
+  readonly actualBytes: number
+}
+
+const rows: Row[] = []
+const restored: string[] = []
+const errorOf = ({ forecastBytes, actualBytes }: Row): number => forecastBytes / actualBytes - 1
+const holds = ({ lowBytes, highBytes, actualBytes }: Row): boolean =>
+  lowBytes <= actualBytes && actualBytes <= highBytes
+
+mkdirSync(CACHE, { recursive: true })
+const place = mkdtempSync(join(tmpdir(), 'stowage-by-dats-'))
+try {
+  await withBundle('datCollections.ts', async (bench: Bench) => {
+    const names = given.sets?.split(',') ?? Object.keys(bench.DAT_COLLECTIONS)
+    for (const name of names)
+      for (let seed = 1; seed <= Number(given.seeds); seed++)
+        compare(bench, name, seed, name === names[0] && seed === 1)
+  })
+} finally {
+  rmSync(place, { recursive: true, force: true })
+}
+const errors = rows.map((row) => Math.abs(errorOf(row)))
+for (const option of OPTIONS) {
+  const own = rows.filter((row) => row.option === option)
+  const ofIt = own.map((row) => Math.abs(errorOf(row)))
+  console.log(
+    `${option}: ${own.length} builds, median |error| ${percent(median(ofIt))}, worst ${percent(Math.max(...ofIt))}, ranges that held: ${own.filter(holds).length}`,
+  )
+}
+console.log(
+  `\n${rows.length} builds on ${cpus()[0]?.model}: median |error| ${percent(median(errors))}; came back equal: ${restored.join(', ')}`,
+)
+if (given.json !== undefined)
+  writeResult(given.json, {
+    question: 'How far off are forecasts of one 7z per parent with clones, and per ROM set?',
+    rows: rows.map((row) => ({ ...row, errorPercent: rounded(100 * errorOf(row), 2), held: holds(row) })),
+    notes: [
+      'Made-up collections on which nothing was tuned; normal samples, built by the command.',
+      `Planned, built, verified and restored equal: ${restored.join(', ')}.`,
+    ],
+  })
+
+function run(args: readonly string[], home: string): string {
+  return execFileSync(process.execPath, [COMMAND, ...args], {
+    env: { ...process.env, STOWAGE_HOME: home },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  })
+}
+
+function compare(bench: Bench, name: string, seed: number, isRestored: boolean): void {
+  const folder = join(place, `${name}-${seed}`)
+  const [source, home, dat] = [join(folder, 'source'), join(folder, 'home'), join(folder, 'made.dat')]
+  mkdirSync(source, { recursive: true })
+  writeFileSync(dat, bench.makeDatCollection(source, name, 1000 * seed + 17))
+  const survey = JSON.parse(run(['survey', source, '--dat', dat, '--json'], home)) as SurveyDocument
+  for (const option of OPTIONS) {
+    const out = join(folder, option)
+    const words = ['options', 'build', option, '--survey', survey.id, '--out', out, '--discard', '--json']
+    const { forecast, actual } = JSON.parse(run(words, home)) as OptionBuild
+    const row = {
+      set: name,
+      seed,
+      option,
+      files: survey.totals.files,
+      bytes: survey.totals.bytes,
+      forecastBytes: forecast.bytes.value,
+      lowBytes: forecast.bytes.low,
+      highBytes: forecast.bytes.high,
+      actualBytes: actual.bytes,
+    }
+    rows.push(row)
+    const mega = (bytes: number): string => (bytes / 1e6).toFixed(2).padStart(7)
+    console.log(
+      `${name.padEnd(11)} ${seed} ${option.padEnd(13)} ${String(row.files).padStart(4)} files, ${mega(row.bytes)} MB: forecast ${mega(row.forecastBytes)} (${mega(row.lowBytes)} to ${mega(row.highBytes)}), actual ${mega(row.actualBytes)}, error ${percent(errorOf(row))} ${holds(row) ? 'held' : 'NOT HELD'}`,
+    )
+    if (isRestored) restore(option, survey.id, { folder, source, home })
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Plans, builds, verifies and restores on discs, and compares each file. */
+function restore(
+  option: string,
+  surveyId: string,
+  { folder, source, home }: { folder: string; source: string; home: string },
+): void {
+  const plan = join(folder, `plan ${option}`)
+  run(['plan', '--survey', surveyId, '--option', option, '--medium', 'custom:3MB', '--out', plan], home)
+  run(['build', plan], home)
+  run(['verify', plan], home)
+  const images = readdirSync(join(plan, 'images')).filter((file) => file.endsWith('.iso'))
+  const to = join(folder, `back ${option}`)
+  run(['restore', ...images.map((file) => join(plan, 'images', file)), '--to', to], home)
+  const below = join(to, readdirSync(to).find((entry) => entry === 'source') ?? '')
+  for (const path of filesBelow(source))
+    if (!readFileSync(join(below, path)).equals(readFileSync(join(source, path))))
+      throw new Error(`${path} differs`)
+  restored.push(`${option} (${images.length} discs)`)
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+}
