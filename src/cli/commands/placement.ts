@@ -151,12 +151,13 @@ export function filledText({ filledBy, medium }: PlanDocument): string | null {
   }
 }
 
-/** The ROM sets that share a disc in a line; null for a plan of a survey without DATs. */
-export function romSetsText({ romSets, medium }: PlanDocument): string | null {
-  if (!romSets) return null
+/** The ROM sets that share a disc in a line; null without DATs, and for a single volume. */
+export function romSetsText({ romSets, medium, totals }: PlanDocument): string | null {
+  if (!romSets || totals.volumes === 1) return null
   const { parents, divided, larger } = romSets
   const unit = medium.kind === 'folder' ? 'folder' : 'disc'
-  const one = `By DATs: ${formatCounted(parents, 'parent')} with clones, each on one ${unit}`
+  const on = medium.kind === 'folder' ? 'in' : 'on'
+  const one = `By DATs: ${formatCounted(parents, 'parent')} with clones, each ${on} one ${unit}`
   if (divided === 0) return `${one} ■.`
   const why = larger === divided ? `larger than a ${unit}` : `which would take a further ${unit} otherwise`
   const both = larger > 0 && larger < divided ? `, ${formatCount(larger)} of them larger than a ${unit}` : ''

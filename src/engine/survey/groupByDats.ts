@@ -83,22 +83,24 @@ export async function groupByDats(
     (one, other) =>
       one.rootIndex - other.rootIndex || (one.below < other.below ? -1 : one.below > other.below ? 1 : 0),
   )
-  const found = await families.find(files, context, onProgress)
-  const withAllNames = async ({ groups: found, names: ofGroups }: FoundGroups, by: keyof ByDats<unknown>) => {
-    const known = files.filter(({ id }) => found.has(id))
+  const { dat, sets } = await families.find(files, context, onProgress)
+  const withAllNames = async (
+    found: FoundGroups,
+    by: keyof ByDats<unknown>,
+  ): Promise<Map<number, number>> => {
+    const known = files.filter(({ id }) => found.groups.has(id))
     writer.fileGroups(by, {
       ids: Uint32Array.from(known, ({ id }) => id),
-      groups: Uint32Array.from(known, ({ id }) => found.get(id) ?? 0),
-      names: ofGroups,
+      groups: Uint32Array.from(known, ({ id }) => found.groups.get(id) ?? 0),
+      names: found.names,
     })
-    const groups = new Map(found)
+    const groups = new Map(found.groups)
     await slowly(names, pause, ([id, file]) => {
-      const group = found.get(file)
+      const group = found.groups.get(file)
       if (group !== undefined) groups.set(id, group)
     })
     return groups
   }
-  const { dat, sets } = found
   return {
     grouping: { dats: [...families.dats], files: dat.groups.size, groups: dat.names.length },
     groups: { dat: await withAllNames(dat, 'dat'), sets: await withAllNames(sets, 'sets') },

@@ -7,6 +7,7 @@ import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { estimateOf, scaled, sumTogether } from '../../../domain/options/cost/estimateParts'
 import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
+import type { GroupOf } from '../../../domain/sets/packing/groupsTogether'
 import { INDEX_VERSION } from '../../../domain/sets/planDocument'
 import { discLists } from '../../../domain/sets/protection/discLists'
 import { requireProtectable } from '../../../domain/sets/protection/protectable'
@@ -37,10 +38,14 @@ import { type Layout, layoutVolumes } from './layoutVolumes'
 import { layoutWithParity } from './layoutWithParity'
 import { placedSource, requirePlaceable } from './placedSource'
 import { PlanLines } from './planLines'
+import { romSetsOfPlan } from './romSetsOfPlan'
 import { sourceOwnership } from './sourceOwnership'
 import { masteringOf } from './splitPartDigests'
 
-type ComparisonCatalog = Pick<Catalog, 'survey' | 'surveyEntries'> & FactsCatalog & BurnsCatalog & PlaceNotes
+type ComparisonCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'fileGroupIds'> &
+  FactsCatalog &
+  BurnsCatalog &
+  PlaceNotes
 
 /** Stands for the ID of a plan, which is as long. */
 const NO_PLAN = 'p-000000000000'
@@ -78,7 +83,8 @@ export async function compareProtection(
   const drive = driveOf(mediaCatalogue, medium.id)
   const { capacityBytes, sectorBytes } = medium
   const disc = { target, drive, capacityBytes, burns: earlierBurns(catalog, medium.id) }
-  const layOut = layingOut(catalog, request, { source, roots: survey.roots, medium })
+  const groupOf = romSetsOfPlan(catalog, survey)?.groupOf
+  const layOut = layingOut(catalog, request, { source, roots: survey.roots, medium, groupOf })
 
   const rowOf = ({ volumes, parity }: LaidOut, level: ProtectionLevel, plain: Totals): ProtectionRow => {
     const { parityDiscs, copies } = level
@@ -161,7 +167,13 @@ function layingOut(
     source,
     roots,
     medium,
-  }: { readonly source: SourceEntries; readonly roots: string[]; readonly medium: Medium },
+    groupOf,
+  }: {
+    readonly source: SourceEntries
+    readonly roots: string[]
+    readonly medium: Medium
+    readonly groupOf: GroupOf | undefined
+  },
 ): (level: ProtectionLevel) => Promise<LaidOut> {
   const { signal } = new AbortController()
   const { placement, placing } = request.placement
@@ -191,6 +203,7 @@ function layingOut(
         medium: on,
         plan,
         placement: placing,
+        groupOf,
         payloadName: ownFolderName(topNames(source.items)),
         labelPrefix: prefix,
         lines,

@@ -83,11 +83,10 @@ export function romSetArchives(groups: readonly BuildGroup[], request: BuildRequ
     const [first] = files as [BuildFile, ...BuildFile[]]
     const below = first.path.length - top.length
     return {
-      ...wholePaths(path, files),
-      ...(top !== '' && {
-        folder: first.source.slice(0, -below - 1),
-        files: files.map((file) => ({ path: file.path, name: file.path.slice(top.length) })),
-      }),
+      path,
+      folder: top === '' ? null : first.source.slice(0, -below - 1),
+      files: files.map((file) => ({ path: file.path, name: file.path.slice(top.length) })),
+      bytes: sourceBytes(files),
       switches: torrent7zSwitches(files.map(({ bytes }) => bytes)),
     }
   })

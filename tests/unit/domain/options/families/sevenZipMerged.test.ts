@@ -27,7 +27,10 @@ describe('merged 7z archives', () => {
     const row = { ...(first as NonNullable<typeof first>), by: 'sets' as const }
     const short = { ...row, dictionaryBytes: 1 << 20, high: 2 * row.high }
     const of = (largestBytes: number) => {
-      const grouped = [row, short].map((one) => ({ ...one, largestBytes }))
+      const grouped = [
+        { ...row, largestBytes },
+        { ...short, largestBytes },
+      ]
       return variantNamed(factsFrom({ ...facts.survey, grouped }), '7z-t7z-files', sevenZipMergedFamily)
     }
     const { storedBytes, codec } = of(16 * 1024 * 1024)
