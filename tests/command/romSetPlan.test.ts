@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { datOf, fileOf, gameOf, logiqxText } from '../support/madeDats'
 import { type MadeRoms, madeRoms } from '../support/madeRoms'
@@ -142,5 +142,22 @@ describe('a plan of files as they are, by DATs', () => {
     expect([first, second].map((path) => volumes.get(here.at('source', path)))).toEqual([[1], [2]])
     expect(here.planIn('plan').romSets).toMatchObject({ divided: 1, larger: 0 })
     expect(dividedIn('plan', roms.families)).toBe(1)
+  })
+
+  it('is added to by the same DATs, and without them where they are gone', async () => {
+    const roms = madeRoms(32, { system: 'NES', parents: 4, bytes: 40_000 })
+    const dats = withDats(roms)
+    const begun = ['plan', here.source, '--archive', 'ROMs', ...dats, '--medium', 'custom:4MB']
+    await here.done(...begun, '--out', here.at('first'))
+    await here.done('build', here.at('first'))
+    const [copied = ''] = Object.keys(roms.files)
+    here.files({ 'more/of it.bin': Buffer.concat([roms.files[copied] ?? Buffer.of(), Buffer.of(1)]) })
+    await here.done('add', 'ROMs', '--out', here.at('second'))
+    expect(here.planIn('second').romSets?.dats).toEqual(here.planIn('first').romSets?.dats)
+    renameSync(here.at('0.dat'), here.at('moved.dat'))
+    await here.done('catalog', 'remove', here.planIn('second').id)
+    const { stderr } = await here.done('add', 'ROMs', '--out', here.at('third'))
+    expect(stderr).toContain(`a DAT of ROMs is not there: ${here.at('0.dat')}; ROM sets may be divided`)
+    expect(here.planIn('third').romSets).toBeUndefined()
   })
 })

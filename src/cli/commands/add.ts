@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { ArchiveAddition, ArchiveDocument } from '../../contract/dto/archive'
+import { isByDats, parseRecipe } from '../../domain/options/recipes/recipe'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -23,7 +24,7 @@ export async function addCommand(args: readonly string[], out: Terminal): Promis
   const { archive, addition } = await prepared(word, values.source ?? [], out)
   requireBuilt(archive, addition)
   const directory = directoryOf(archive, addition, values.out)
-  if (!values.dat) requireDats(archive, addition)
+  const dats = values.dat ?? datsBefore(archive, addition, out)
   noteBehind(addition, out)
   const planned = await planNew(
     [
@@ -31,7 +32,7 @@ export async function addCommand(args: readonly string[], out: Terminal): Promis
       archive.id,
       '--out',
       directory,
-      ...(values.dat ?? addition.dats ?? []).flatMap((dat) => ['--dat', dat]),
+      ...dats.flatMap((dat) => ['--dat', dat]),
       ...placementWords(addition),
       ...(values['record-names'] ? ['--record-names'] : []),
     ],
@@ -91,12 +92,25 @@ function requireBuilt({ name }: ArchiveDocument, { unbuilt }: ArchiveAddition): 
   )
 }
 
-/** @throws AppError `not-found` for a DAT of the last plan that is elsewhere by now */
-function requireDats({ name }: ArchiveDocument, { dats = [] }: ArchiveAddition): void {
+/**
+ * The DATs of the last plan. Without one of them files as they are can be added all the same.
+ * @throws AppError `not-found` for one that is elsewhere by now, where archives are made by them
+ */
+function datsBefore(
+  { name, option }: ArchiveDocument,
+  { dats = [] }: ArchiveAddition,
+  out: Terminal,
+): readonly string[] {
   const gone = dats.find((path) => !existsSync(path))
-  if (gone === undefined) return
-  const message = `a DAT of ${name} is not there: ${pathForDisplay(gone)} (give all that it is packed by with --dat FILE)`
-  throw new AppError('not-found', message, { path: gone })
+  if (gone === undefined) return dats
+  const shown = `a DAT of ${name} is not there: ${pathForDisplay(gone)}`
+  const recipe = parseRecipe(option ?? '')
+  if (recipe && isByDats(recipe))
+    throw new AppError('not-found', `${shown} (give all that it is packed by with --dat FILE)`, {
+      path: gone,
+    })
+  out.note(`${shown}; ROM sets may be divided (--dat FILE keeps them together)`)
+  return []
 }
 
 function directoryOf({ name, id }: ArchiveDocument, { directory }: ArchiveAddition, given?: string): string {
