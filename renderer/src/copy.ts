@@ -25,6 +25,7 @@ import recovery from '../../assets/copy/en/recovery.json'
 import restore from '../../assets/copy/en/restore.json'
 import restoreQueue from '../../assets/copy/en/restoreQueue.json'
 import restoreTree from '../../assets/copy/en/restoreTree.json'
+import roms from '../../assets/copy/en/roms.json'
 import rules from '../../assets/copy/en/rules.json'
 import settings from '../../assets/copy/en/settings.json'
 import stopped from '../../assets/copy/en/stopped.json'
@@ -81,6 +82,7 @@ const ENGLISH = joinCopy(
   restore,
   restoreQueue,
   restoreTree,
+  roms,
   rules,
   stopped,
   write,

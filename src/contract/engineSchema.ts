@@ -200,7 +200,7 @@ export const engineSchema = {
     looked: call(z.object({ walkId: idSchema }), lookDocumentSchema.nullable(), noPaths),
     get: call(z.object({ surveyId: idSchema }), surveyDocumentSchema, {
       paths: {},
-      allows: ({ roots }) => ({ read: roots }),
+      allows: ({ roots, dat }) => ({ read: [...roots, ...(dat?.dats.map(({ path }) => path) ?? [])] }),
     }),
     list: call(none, z.array(surveyListItemSchema), {
       paths: {},

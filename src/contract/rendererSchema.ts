@@ -114,6 +114,8 @@ export const rendererSchema = {
     ),
     /** Opens a dialog for a file that stands in for the disc in a drive. Null means closed. */
     chooseDiscFile: call(none, pathSchema.nullable(), noPaths),
+    /** Opens a dialog for DATs; an empty list means closed. */
+    chooseDats: call(none, z.array(pathSchema), noPaths),
     /** Opens a dialog for a font for labels. Null means closed. */
     chooseFont: call(none, pathSchema.nullable(), noPaths),
     /** Makes the sample source (if it is not there yet) and hands it over. */
@@ -176,10 +178,11 @@ export const rendererSchema = {
       z.object({
         form: projectFormSchema,
         sources: z.array(pathSchema),
+        dats: z.array(pathSchema),
         missing: z.array(z.string()),
       }),
       projectStateSchema.nullable(),
-      { paths: { sources: 'read' } },
+      { paths: { sources: 'read', dats: 'read' } },
     ),
     /**
      * Writes what was noted last into the project's file, or, with `as` or where it has none, into

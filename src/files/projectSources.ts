@@ -28,6 +28,22 @@ export function datsOf({ dat }: Project, file: string): string[] {
 }
 
 /**
+ * The key `dat` of a project with these DATs: those that it names already as it names them, others
+ * as sources; undefined for none.
+ * @param file the project's file, or null for a project without one, where paths stay absolute
+ */
+export function writtenDats(project: Project, dats: readonly string[], file: string | null): Project['dat'] {
+  if (dats.length === 0) return undefined
+  if (file === null) return [...dats]
+  const { dat = [] } = project
+  const known = new Map(
+    datsOf(project, file).map((each, at) => [each, typeof dat === 'string' ? dat : dat[at]]),
+  )
+  const written = dats.map((each) => known.get(each) ?? writtenSource(each, path.dirname(file)))
+  return typeof dat === 'string' && written.length === 1 && written[0] === dat ? dat : written
+}
+
+/**
  * A source's path as a project in this folder has it: relative inside of the folder, so that both
  * can be moved together.
  */

@@ -14,6 +14,7 @@ import { fileFailure } from '../primitives/fileFailure'
 import { unwrap } from '../primitives/result'
 import {
   askForCopyFolders,
+  askForDats,
   askForDirectory,
   askForDiscFile,
   askForFont,
@@ -124,6 +125,11 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
     async chooseDiscFile() {
       const chosen = await askForDiscFile(around.window())
       if (chosen !== null) grants.allow('write', chosen)
+      return chosen
+    },
+    async chooseDats() {
+      const chosen = await askForDats(around.window())
+      for (const dat of chosen) grants.allow('read', dat)
       return chosen
     },
     async chooseFont() {

@@ -146,6 +146,19 @@ export function askForDiscFile(window: BrowserWindow): Promise<string | null> {
   })
 }
 
+/** Asks for DATs, or zips of them; an empty list means the dialog was closed. */
+export async function askForDats(window: BrowserWindow): Promise<string[]> {
+  return askForPaths(window, {
+    title: say('dialog.dats'),
+    buttonLabel: say('dialog.add'),
+    properties: ['openFile', 'multiSelections', 'dontAddToRecent'],
+    filters: [
+      { name: say('kind.dats'), extensions: ['dat', 'xml', 'zip'] },
+      { name: say('kind.all'), extensions: ['*'] },
+    ],
+  })
+}
+
 /** Asks for a font for labels. Null means the dialog was closed. */
 export async function askForFont(window: BrowserWindow): Promise<string | null> {
   const [chosen] = await askForPaths(window, {

@@ -2,24 +2,9 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Dat, DatFile, DatGame } from '../../src/domain/roms/dat'
 import { seededRandom } from '../../src/primitives/seededRandom'
+import { datOf, gameOf } from './bareDats'
 
-/** A game without anything, but for these. */
-export function gameOf(name: string, more: Partial<DatGame> = {}): DatGame {
-  return {
-    name,
-    description: name,
-    isBios: false,
-    isDevice: false,
-    cloneOf: null,
-    romOf: null,
-    sampleOf: null,
-    files: [],
-    samples: [],
-    devices: [],
-    biosSets: [],
-    ...more,
-  }
-}
+export { datOf, gameOf } from './bareDats'
 
 /** A file of these bytes as a DAT describes it. */
 export function fileOf(name: string, content: string | Uint8Array, more: Partial<DatFile> = {}): DatFile {
@@ -38,27 +23,6 @@ export function fileOf(name: string, content: string | Uint8Array, more: Partial
     isMia: false,
     isOptional: false,
     ...more,
-  }
-}
-
-/** A DAT of these games. */
-export function datOf(games: readonly DatGame[], header: Partial<Dat['header']> = {}): Dat {
-  return {
-    format: 'logiqx',
-    header: {
-      name: 'Made up',
-      description: '',
-      version: '1',
-      date: '2026-11-30',
-      author: 'nobody',
-      detector: null,
-      forceMerging: null,
-      forceNoDump: null,
-      forcePacking: null,
-      ...header,
-    },
-    games,
-    notes: [],
   }
 }
 

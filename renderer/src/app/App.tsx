@@ -18,6 +18,7 @@ import { ImagesStep } from '../steps/images/ImagesStep'
 import { MeasureStep } from '../steps/measure/MeasureStep'
 import { PlanStep } from '../steps/plan/PlanStep'
 import { RestoreStep } from '../steps/restore/RestoreStep'
+import { RomsStep } from '../steps/roms/RomsStep'
 import { SettingsPage } from '../steps/settings/SettingsPage'
 import { SourceStep } from '../steps/source/SourceStep'
 import { SurveyStep } from '../steps/survey/SurveyStep'
@@ -47,6 +48,7 @@ const PAGES = {
   catalog: CatalogStep,
   restore: RestoreStep,
   images: ImagesStep,
+  roms: RomsStep,
   settings: SettingsPage,
 } as const
 

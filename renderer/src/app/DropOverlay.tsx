@@ -65,6 +65,7 @@ function useWords(): { readonly title: string; readonly text: string } {
   const unit = useUnitWord()
   const next = asked && nextDisc(asked)
   if (step === 'images') return { title: t('drop.title.images'), text: t('drop.text.images') }
+  if (step === 'roms') return { title: t('drop.title.roms'), text: t('drop.text.roms') }
   if (step !== 'restore' || !asked || !next)
     return { title: t(step === 'source' ? 'drop.title' : 'drop.title.new'), text: t('drop.text') }
   return asked.reading.length > 0

@@ -1,6 +1,7 @@
 import { memo, useId } from 'react'
 import { Button } from 'react-aria-components'
-import { formatSize } from '../../../src/primitives/quantity'
+import type { RomsDocument } from '../../../src/contract/dto/roms'
+import { formatShare, formatSize } from '../../../src/primitives/quantity'
 import { StateMark } from '../components/Marks'
 import { t } from '../copy'
 import { STEPS, type Step } from '../state/frame'
@@ -11,6 +12,7 @@ import { useAttention } from '../steps/home/useHomeSets'
 import { MeasureSession } from '../steps/measure/measureSession'
 import { measureFigure } from '../steps/measure/measureWords'
 import { PlanSession } from '../steps/plan/planSession'
+import { RomsSession } from '../steps/roms/romsSession'
 import { SurveySession } from '../steps/survey/surveySession'
 import { StepIcon } from './StepIcon'
 import { useStepState } from './useStepState'
@@ -25,6 +27,7 @@ export function Rail() {
   const options = useStateOf(OptionsSession)
   const plan = useStateOf(PlanSession)
   const measure = useStateOf(MeasureSession)
+  const compared = useStateOf(RomsSession, ({ document }) => document?.totals.sets ?? null)
   const best = adviceOf(options)?.option
   const figures: Record<Step, string> = {
     source: '',
@@ -38,6 +41,7 @@ export function Rail() {
     restore: '',
     measure: measureFigure(measure.document, frame.settings.units),
     images: '',
+    roms: compared === null ? '' : completeShare(compared),
   }
   return (
     <nav className="rail" aria-label={t('rail.label')}>
@@ -53,6 +57,12 @@ export function Rail() {
       </p>
     </nav>
   )
+}
+
+function completeShare({ complete, partial, missing }: RomsDocument['totals']['sets']): string {
+  const all = complete + partial + missing
+  // 100 % only where all are.
+  return all === 0 ? '' : formatShare(Math.floor((complete / all) * 1000) / 1000)
 }
 
 /**

@@ -21,6 +21,7 @@ import { DraftSession } from '../steps/plan/draftSession'
 import { PlanSession } from '../steps/plan/planSession'
 import { DrillSession } from '../steps/restore/drill/drillSession'
 import { RestoreSession } from '../steps/restore/restoreSession'
+import { RomsSession } from '../steps/roms/romsSession'
 import { HandSession } from '../steps/source/handSession'
 import { ProjectSession } from '../steps/source/project/projectSession'
 import { SurveySession } from '../steps/survey/surveySession'
@@ -46,7 +47,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   check: 'catalog',
   image: 'images',
   option: 'choose',
-  roms: 'source',
+  roms: 'roms',
 }
 
 /**
@@ -75,6 +76,7 @@ export class Session extends WindowSession {
   readonly check = new CheckSession(this)
   readonly copies = new CopiesSession(this)
   readonly images = new ImagesSession(this)
+  readonly roms = new RomsSession(this)
   readonly project = new ProjectSession(this)
   #sharpening = false
 
@@ -102,6 +104,7 @@ export class Session extends WindowSession {
       bands.live((live) => this.bands.store.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
         if (this.images.takesDropped(sources) || this.restore.takesDropped(sources)) return
+        if (this.roms.takesDropped(sources)) return
         void this.hand.take(sources)
       }),
       app.imageGiven((image) => void this.images.openGiven(image)),
@@ -190,6 +193,7 @@ export class Session extends WindowSession {
     else if (end.kind === 'survey') this.survey.store.dispatch({ type: 'ended', outcome: end.outcome })
     else if (end.kind === 'measure') this.measure.store.dispatch({ type: 'ended' })
     else if (end.kind === 'image') this.images.store.dispatch({ type: 'ended' })
+    else if (end.kind === 'roms') this.roms.store.dispatch({ type: 'ended' })
     else if (end.kind === 'bands') this.bands.store.dispatch({ type: 'ended' })
     else if (end.kind === 'option') this.options.store.dispatch({ type: 'ended' })
     else if (end.kind === 'plan') this.plan.notPlanned()
@@ -233,6 +237,8 @@ export class Session extends WindowSession {
         return this.measure.ended(resultId)
       case 'image':
         return this.images.ended(resultId)
+      case 'roms':
+        return this.roms.ended(resultId)
       case 'bands':
         return this.bands.ended(resultId)
       case 'option':

@@ -2,6 +2,7 @@ import type { JobKind } from '../../../src/contract/dto/job'
 import type { Step, StepState } from '../state/frame'
 import { hasFailed, runningOf } from '../state/jobs'
 import { isFailed, lastRun, stoppedRun } from '../steps/building/buildState'
+import { isOutdated } from '../steps/roms/romsState'
 import { isOfOtherSource, isOfShown } from '../steps/survey/surveyState'
 import type { Session } from './session'
 
@@ -24,6 +25,7 @@ export function storesOf(session: Session) {
     catalog: session.catalog.store,
     restore: session.restore.store,
     images: session.images.store,
+    roms: session.roms.store,
   }
 }
 
@@ -35,7 +37,21 @@ export function statesOf(stores: Stores): States {
 
 /** The rail's marks, from everything the window knows. */
 export function stepStates(all: States): Record<Step, StepState> {
-  const { sources, kept, jobs, survey, measure, bands, options, plan, build, catalog, restore, images } = all
+  const {
+    sources,
+    kept,
+    jobs,
+    survey,
+    measure,
+    bands,
+    options,
+    plan,
+    build,
+    catalog,
+    restore,
+    images,
+    roms,
+  } = all
   const paths = sources.list.map((source) => source.path)
   const hasOtherSource = isOfOtherSource(survey, sources, kept.rules)
   const after = (kinds: readonly JobKind[], result: Exclude<StepState, 'running' | 'failed'>): StepState =>
@@ -80,5 +96,6 @@ export function stepStates(all: States): Record<Step, StepState> {
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',
     restore: after(['restore', 'drill'], restore.document === null ? 'empty' : 'done'),
     images: after(['image'], images.image === null ? 'empty' : 'done'),
+    roms: after(['roms'], roms.document === null ? 'empty' : isOutdated(roms) ? 'stale' : 'done'),
   }
 }

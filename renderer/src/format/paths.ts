@@ -9,6 +9,12 @@ export function nameOf(path: string): string {
   return pathForDisplay(parts[parts.length - 1] ?? path)
 }
 
+/** The folder that a path is in; the path itself where it has none (`/`). */
+export function aboveOf(path: string): string {
+  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))
+  return cut <= 0 ? path.slice(0, cut + 1) || path : path.slice(0, cut)
+}
+
 /**
  * A path of at most `limit` characters: its middle gives way to one ellipsis, its end (the name)
  * keeps two thirds. Control characters and undecodable bytes are made visible; surrogate pairs are

@@ -14,6 +14,7 @@ export const STEPS = [
   'restore',
   'measure',
   'images',
+  'roms',
 ] as const
 export type Step = (typeof STEPS)[number]
 /** A page of the window: Home, one of its archives, a step of the work, or the settings. */

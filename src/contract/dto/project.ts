@@ -32,6 +32,8 @@ export type ProjectState = z.infer<typeof projectStateSchema>
 export const openedProjectSchema = z.object({
   project: projectStateSchema,
   sources: z.array(sourceSchema),
+  /** DATs by which its surveys group files, also those that are not there. */
+  dats: z.array(pathSchema),
   form: projectFormSchema,
 })
 export type OpenedProject = z.infer<typeof openedProjectSchema>

@@ -5,6 +5,7 @@ import { pathSchema } from '../../domain/scalars'
 import { rulesSchema } from '../../domain/survey/rules/rules'
 import { MOST_DATS, MOST_SOURCES } from './survey'
 
+export { ROM_LAYOUTS, type RomLayout } from '../../domain/roms/romLayout'
 export * from '../../domain/roms/romsDocument'
 
 /** A comparison of files with the ROM sets of DATs. */

@@ -23,7 +23,7 @@ import {
 } from '../../contract/dto/project'
 import { changeFile } from '../../files/atomicFile'
 import { nativePath } from '../../files/nativePath'
-import { type ProjectSource, sourcesOf, writtenSource } from '../../files/projectSources'
+import { datsOf, type ProjectSource, sourcesOf, writtenDats, writtenSource } from '../../files/projectSources'
 import { AppError } from '../../primitives/appError'
 import { fileFailure } from '../../primitives/fileFailure'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -57,6 +57,7 @@ export interface KnownArchives {
 export interface ProjectDraft {
   readonly form: ProjectForm
   readonly sources: readonly string[]
+  readonly dats: readonly string[]
   readonly missing: readonly string[]
 }
 
@@ -75,7 +76,7 @@ interface OpenProject {
   readonly sources: readonly PlacedSource[]
 }
 
-const EMPTY: ProjectDraft = { form: formOf({}), sources: [], missing: [] }
+const EMPTY: ProjectDraft = { form: formOf({}), sources: [], dats: [], missing: [] }
 
 /**
  * The project that the window has open. A file is written only by `save`; before changes are lost
@@ -130,7 +131,7 @@ export class ProjectDesk {
     const { state } = this
     if (state === null) return null
     const { sources } = await takeSources(this.#draft.sources, this.#grants)
-    return { project: state, sources, form: this.#draft.form }
+    return { project: state, sources, dats: [...this.#draft.dats], form: this.#draft.form }
   }
 
   /** Begins a project with nothing in it. */
@@ -237,8 +238,12 @@ export class ProjectDesk {
     if (source === undefined) throw failures[0] ?? new AppError('internal', 'a source without a path')
     const place = { ...missing, path: source.path, source }
     this.#open = { ...open, sources: open.sources.map((each) => (each === missing ? place : each)) }
-    const { form, sources: paths, missing: names } = this.#draft
-    this.#draft = { form, sources: [...paths, source.path], missing: names.filter((each) => each !== name) }
+    const { sources: paths, missing: names } = this.#draft
+    this.#draft = {
+      ...this.#draft,
+      sources: [...paths, source.path],
+      missing: names.filter((each) => each !== name),
+    }
     this.#report()
     if (open.isArchive) await this.#archives.place(open.project.id, name, source.path)
     else
@@ -286,18 +291,22 @@ export class ProjectDesk {
     const open = this.#open
     if (open === null) throw new AppError('internal', 'no project is open')
     const there = open.sources.flatMap(({ source }) => source ?? [])
+    const dats = datsOf(open.project, open.saved?.file ?? '/')
+    // Whoever opens a project hands over what it names; a DAT that is not there is named by a survey.
+    for (const dat of dats) this.#grants.allow('read', dat)
     this.#draft = {
       form: formOf(open.project, this.#rules()),
       sources: there.map((source) => source.path),
+      dats,
       missing: open.sources.filter(({ source }) => source === null).map(({ name }) => name),
     }
     this.#report()
-    return { project: this.#requireState(), sources: there, form: this.#draft.form }
+    return { project: this.#requireState(), sources: there, dats, form: this.#draft.form }
   }
 
   /** The project as the window has it. */
   #wanted({ project, sources, saved }: OpenProject): Project {
-    const { form, sources: paths } = this.#draft
+    const { form, sources: paths, dats } = this.#draft
     const kept = sources.filter((each) =>
       each.source === null ? isKeptMissing(each, this.#draft) : paths.includes(each.path),
     )
@@ -307,7 +316,9 @@ export class ProjectDesk {
       const name = sourceName(added, [...Object.keys(project.sources), ...Object.keys(written)])
       written[name] = saved === null ? added : writtenSource(added, path.dirname(saved.file))
     }
-    return withForm({ ...project, sources: written }, form, this.#rules())
+    const dat = writtenDats(project, dats, saved?.file ?? null)
+    const { dat: _before, ...rest } = project
+    return withForm({ ...rest, sources: written, ...(dat !== undefined && { dat }) }, form, this.#rules())
   }
 
   async #saveAs(open: OpenProject): Promise<{ project: ProjectState; reloaded: null } | null> {
@@ -323,8 +334,10 @@ export class ProjectDesk {
       throw new AppError('exists', message, { path: file })
     }
     const wanted = this.#wanted(open)
+    const dat = writtenDats({ ...wanted, dat: undefined }, this.#draft.dats, file)
     const project = {
       ...wanted,
+      ...(dat !== undefined && { dat }),
       // The file of an archive is that archive's; a copy of a project is another one.
       id: open.isArchive ? open.project.id : newProject().id,
       name: path.basename(file).slice(0, -PROJECT_ENDING.length),

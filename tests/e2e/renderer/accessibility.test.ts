@@ -30,6 +30,7 @@ const FULLEST: Readonly<Record<string, string>> = {
   archive: 'judged',
   restore: 'found',
   images: 'existing',
+  roms: 'unfolded',
   help: 'keys',
   settings: 'wrong',
 }

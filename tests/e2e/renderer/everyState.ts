@@ -1,3 +1,4 @@
+// Over 600 lines because it is one table of all pages.
 import type { Page } from 'playwright-core'
 import { DRIVES } from '../../fixtures/fakeEngine/drives'
 import { longPath } from '../../fixtures/fakeEngine/longPath'
@@ -7,6 +8,7 @@ import { button, radio } from './controls'
 import { discDrill, planDrill } from './drillPanel'
 import { HOME, MANY } from './keptSets'
 import { check, openedImages, tree } from './restorePanel'
+import { compared, openRoms, startComparing } from './romsPage'
 import {
   building,
   built,
@@ -558,6 +560,49 @@ export const STATES: Readonly<Record<string, Readonly<Partial<Record<StateName, 
         await button(page, 'Verify').click()
         await finish(page)
         await page.getByText('40 problems found.').waitFor()
+      },
+    },
+  },
+  roms: {
+    nothing: { reach: openRoms },
+    loading: {
+      reach: async (page) => {
+        await openRoms(page)
+        await startComparing(page)
+        await advance(page, 0.4)
+      },
+    },
+    partial: {
+      scenario: { roms: { skipped: 900 } },
+      reach: async (page) => {
+        await openRoms(page)
+        await compared(page)
+        await page.getByText('900 paths were not read', { exact: true }).click()
+        await page.getByRole('region', { name: /900 paths were not read/ }).waitFor()
+      },
+    },
+    error: {
+      scenario: {
+        jobFails: { roms: { code: 'bad-input', message: 'cannot read NES.dat: line 7: no size' } },
+      },
+      reach: async (page) => {
+        await openRoms(page)
+        await startComparing(page)
+        await finish(page)
+        await page.getByText('Cannot read NES.dat', { exact: false }).first().waitFor()
+      },
+    },
+    done: {
+      reach: async (page) => {
+        await openRoms(page)
+        await compared(page)
+      },
+    },
+    huge: {
+      scenario: { roms: { games: 20_000 } },
+      reach: async (page) => {
+        await openRoms(page)
+        await compared(page)
       },
     },
   },

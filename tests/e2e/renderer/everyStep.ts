@@ -9,6 +9,7 @@ import { button, exportLists, radio } from './controls'
 import { tryRestore } from './drillPanel'
 import { READER_NAMES } from './plannedDiscs'
 import { check, search, takes } from './restorePanel'
+import { addInputs, openRoms, setRow } from './romsPage'
 import { unfold } from './surveyStep'
 import { advance, finish } from './windowUnderTest'
 
@@ -107,6 +108,9 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await radio(page, 'Yes, encrypt it').click()
       await radio(page, 'Readable in 30 years').click()
       await page.getByText('Survey settings', { exact: true }).click()
+      await page.getByText('DATs for ROM collections', { exact: true }).click()
+      await button(page, 'Add DATs…').click()
+      await button(page, /^Remove Nintendo/).waitFor()
     },
     rules: async (page) => {
       await button(page, 'Open Photos 2003–2024').click()
@@ -464,6 +468,31 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
     'skip-link': async (page) => {
       await page.keyboard.press('Control+1')
       await page.getByRole('link', { name: 'Skip to the step' }).focus()
+    },
+  },
+  roms: {
+    empty: openRoms,
+    ready: addInputs,
+    running: async (page) => {
+      await button(page, 'Compare').click()
+      await advance(page, 0.6)
+      await page.getByText('The result is shown when all files are compared.').waitFor()
+    },
+    unfolded: async (page) => {
+      await finish(page)
+      await radio(page, /^Partial/).click()
+      await setRow(page, 'Moon Garden').click()
+      await page.locator('.rom-held').waitFor()
+    },
+    missing: (page) => radio(page, /^Missing files /).click(),
+    files: (page) => radio(page, /^Files /).click(),
+    dats: async (page) => {
+      await radio(page, /^DATs /).click()
+      await page.getByText('3 paths were not read', { exact: true }).click()
+    },
+    outdated: async (page) => {
+      await page.getByText('with 2 DATs, layout as each DAT asks', { exact: false }).click()
+      await radio(page, 'Merged').click()
     },
   },
   settings: {

@@ -104,12 +104,13 @@ function desk(): ProjectDesk {
 }
 
 function draftOf(
-  { form, sources, project }: OpenedProject,
+  { form, sources, dats, project }: OpenedProject,
   change: Partial<ProjectDraft['form']> = {},
 ): ProjectDraft {
   return {
     form: { ...form, ...change },
     sources: sources.map((source) => source.path),
+    dats,
     missing: project.missing.map(({ name }) => name),
   }
 }
@@ -134,6 +135,7 @@ describe('a project that is opened', () => {
         missing: [{ name: 'films', path: '/nowhere/Films' }],
       },
       sources: [{ path: path.join(folder, 'Photos'), kind: 'folder', name: 'Photos' }],
+      dats: [],
       form: expect.objectContaining({ medium: 'bd-r-25', option: null, encryption: 'none', label: null }),
     })
     expect(await grants.isAllowed('read', path.join(folder, 'Photos'))).toBe(true)
@@ -175,6 +177,44 @@ describe('a project that is opened', () => {
     again.change(draftOf(project, { label: 'PHOTOS' }))
     await again.save(false)
     expect(await readFile(file, 'utf8')).toBe(`${text('/nowhere/Films')}label: PHOTOS\n`)
+  })
+})
+
+describe('the DATs of a project', () => {
+  it('may be read once it is opened, and stay in its file as they are written there', async () => {
+    await writeFile(file, `${text('/nowhere/Films')}dat: NES.dat # No-Intro\n`)
+    const open = desk()
+    const project = await opened(open)
+    const nes = path.join(folder, 'NES.dat')
+    expect(project.dats).toEqual([nes])
+    expect(await grants.isAllowed('read', nes)).toBe(true)
+    expect(open.change(draftOf(project, { label: 'ROMS' }))).toMatchObject({ isUnsaved: true })
+    await open.save(false)
+    expect(await readFile(file, 'utf8')).toContain('dat: NES.dat # No-Intro\n')
+    const two = [nes, '/elsewhere/GB.dat']
+    expect(open.change({ ...draftOf(project), dats: two })).toMatchObject({ isUnsaved: true })
+    await open.save(false)
+    expect(await readFile(file, 'utf8')).toContain('dat:\n  - NES.dat\n  - /elsewhere/GB.dat\n')
+    expect((await opened(desk())).dats).toEqual(two)
+    open.change({ ...draftOf(project), dats: [] })
+    await open.save(false)
+    expect((await opened(desk())).dats).toEqual([])
+    expect(await readFile(file, 'utf8')).not.toContain('dat:')
+  })
+
+  it('are written below the folder of a new file, so that both can be moved together', async () => {
+    const open = desk()
+    await open.make()
+    answers.place = path.join(folder, 'roms.stowage.yaml')
+    const dats = [path.join(folder, 'DATs', 'NES.dat'), '/elsewhere/GB.dat']
+    const { form } = await opened(desk())
+    open.change({ form, sources: [path.join(folder, 'Photos')], dats, missing: [] })
+    await open.save(false)
+    expect(await readFile(answers.place, 'utf8')).toContain(
+      '\ndat:\n  - DATs/NES.dat\n  - /elsewhere/GB.dat\n',
+    )
+    answers.file = answers.place
+    expect((await opened(desk())).dats).toEqual(dats)
   })
 })
 
@@ -272,7 +312,7 @@ encryption: aes-256
     await expect(open.save(false)).rejects.toThrow(
       'cannot save a project without sources: add a folder or file first',
     )
-    expect(open.change({ form, sources: [path.join(folder, 'Photos')], missing: [] })).toBeNull()
+    expect(open.change({ form, sources: [path.join(folder, 'Photos')], dats: [], missing: [] })).toBeNull()
     await open.save(false)
     const written = await readFile(answers.place, 'utf8')
     expect(asked).toEqual(['place photos.stowage.yaml'])

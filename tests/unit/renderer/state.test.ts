@@ -26,6 +26,7 @@ import {
   reducePlan,
 } from '../../../renderer/src/steps/plan/planState'
 import { initialRestore } from '../../../renderer/src/steps/restore/restoreState'
+import { initialRoms } from '../../../renderer/src/steps/roms/romsState'
 import {
   bestBlock,
   figuresOf,
@@ -128,7 +129,8 @@ describe('a survey', () => {
 
 describe('the rail', () => {
   const base = {
-    sources: { list: [] },
+    sources: initialSources,
+    roms: initialRoms,
     kept: initialKept,
     jobs: initialJobs,
     survey: initialSurvey,
@@ -151,11 +153,11 @@ describe('the rail', () => {
 
   it('marks the survey and the plan out of date when the sources are others', () => {
     const all = { ...base, survey: surveyed, plan: planned }
-    expect(stepStates({ ...all, sources: { list: [at('/b'), at('/a')] } })).toMatchObject({
+    expect(stepStates({ ...all, sources: { ...initialSources, list: [at('/b'), at('/a')] } })).toMatchObject({
       survey: 'done',
       plan: 'done',
     })
-    expect(stepStates({ ...all, sources: { list: [at('/a')] } })).toMatchObject({
+    expect(stepStates({ ...all, sources: { ...initialSources, list: [at('/a')] } })).toMatchObject({
       survey: 'stale',
       plan: 'stale',
     })
@@ -173,7 +175,7 @@ describe('the rail', () => {
     }
     const all = { ...base, survey: surveyed, options: chosen }
     expect(stepStates(all).choose).toBe('done')
-    expect(stepStates({ ...all, sources: { list: [at('/a')] } }).choose).toBe('stale')
+    expect(stepStates({ ...all, sources: { ...initialSources, list: [at('/a')] } }).choose).toBe('stale')
     const other = reduceSurvey(surveyed, { type: 'loaded', document: { ...survey, id: 's2' } })
     expect(stepStates({ ...all, survey: other }).choose).toBe('stale')
     const jobs = reduceJobs(initialJobs, { type: 'started', jobId: 'j', kind: 'option' })
@@ -194,6 +196,7 @@ describe('the rail', () => {
       verify: 'build',
       restore: 'restore',
       image: 'images',
+      roms: 'roms',
     } as const
     for (const [kind, step] of Object.entries(kinds)) {
       for (const outcome of ['failed', 'interrupted'] as const)

@@ -35,6 +35,17 @@ export class SourceSession extends SessionPart<{
     })
   }
 
+  async chooseDats(): Promise<void> {
+    const dats = await this.ask(this.call.app.chooseDats(undefined))
+    if (dats) this.#setDats([...this.store.get().dats, ...dats])
+  }
+
+  removeDat(path: string): void {
+    const { dats } = this.store.get()
+    this.#setDats(dats.filter((each) => each !== path))
+    this.window.removed(pathForDisplay(path), () => this.#setDats([...dats, ...this.store.get().dats]))
+  }
+
   /** Real File objects of a drop; the paths come back as sources given. */
   async giveDropped(files: readonly unknown[]): Promise<void> {
     if (this.areTooMany(files)) return
@@ -55,6 +66,10 @@ export class SourceSession extends SessionPart<{
       this.window.goTo('source')
     }
     return isOver
+  }
+
+  #setDats(dats: readonly string[]): void {
+    this.store.dispatch({ type: 'dats', dats })
   }
 
   paths(): string[] {

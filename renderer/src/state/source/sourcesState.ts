@@ -2,16 +2,19 @@ import type { Source } from '../../../../src/contract/rendererSchema'
 
 export interface SourcesState {
   readonly list: readonly Source[]
+  /** DATs by which a survey groups files. */
+  readonly dats: readonly string[]
 }
 
 export type SourcesAction =
   | { type: 'added'; sources: readonly Source[] }
   | { type: 'removed'; path: string }
   | { type: 'replaced'; sources: readonly Source[] }
+  | { type: 'dats'; dats: readonly string[] }
 
-export const initialSources: SourcesState = { list: [] }
+export const initialSources: SourcesState = { list: [], dats: [] }
 
-/** Sources keep the person's order; each path is listed once. */
+/** Sources and DATs keep the person's order; each path is listed once. */
 export function reduceSources(state: SourcesState, action: SourcesAction): SourcesState {
   switch (action.type) {
     case 'added': {
@@ -22,12 +25,14 @@ export function reduceSources(state: SourcesState, action: SourcesAction): Sourc
         known.add(source.path)
         fresh.push(source)
       }
-      return fresh.length === 0 ? state : { list: [...state.list, ...fresh] }
+      return fresh.length === 0 ? state : { ...state, list: [...state.list, ...fresh] }
     }
     case 'removed':
-      return { list: state.list.filter((source) => source.path !== action.path) }
+      return { ...state, list: state.list.filter((source) => source.path !== action.path) }
     case 'replaced':
-      return reduceSources({ list: [] }, { type: 'added', sources: action.sources })
+      return reduceSources({ ...state, list: [] }, { type: 'added', sources: action.sources })
+    case 'dats':
+      return { ...state, dats: [...new Set(action.dats)] }
   }
 }
 

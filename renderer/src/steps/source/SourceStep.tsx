@@ -16,6 +16,7 @@ import { nameOf } from '../../format/paths'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { SourceSession } from '../../state/source/sourceSession'
 import { SurveySession } from '../survey/surveySession'
+import { DatsChoice } from './DatsChoice'
 import { KnownArchives } from './KnownArchives'
 import { KeptPanel } from './kept/KeptPanel'
 import { LookPanel } from './LookPanel'
@@ -96,6 +97,7 @@ export function SourceStep() {
         <Questions />
         {!isEmpty && frame.settings.look && <LookPanel />}
         {!isEmpty && <KeptPanel />}
+        {!isEmpty && <DatsChoice />}
         <Folded summary={t('source.more')}>
           <div className="options">
             <Check

@@ -105,6 +105,7 @@ export class HandSession extends SessionPart<{
     this.window.keepDone()
     this.window.clear('source', 'survey', 'choose', 'plan')
     sources.store.dispatch({ type: 'replaced', sources: [] })
+    sources.store.dispatch({ type: 'dats', dats: [] })
     kept.takeDefault()
     survey.forget()
     options.empty()

@@ -5,7 +5,7 @@ import type { KeptSession } from '../../state/source/keptSession'
 import type { SourceSession } from '../../state/source/sourceSession'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
-import { type ContentsView, initialSurvey, reduceSurvey } from './surveyState'
+import { type ContentsView, datPaths, initialSurvey, reduceSurvey } from './surveyState'
 
 /** Folders that the window lists by what is on verified volumes. */
 const MOST_FOLDERS = 5000
@@ -14,7 +14,7 @@ const MOST_FOLDERS = 5000
 export class SurveySession extends SessionPart<{
   readonly sources: SourceSession
   readonly kept: KeptSession
-  readonly project: { name(): SurveyRequest['project'] }
+  readonly project: { name(): SurveyRequest['project']; hasFile(): boolean }
 }> {
   readonly store = createStore(reduceSurvey, initialSurvey)
   protected readonly step = 'survey'
@@ -30,6 +30,7 @@ export class SurveySession extends SessionPart<{
     const { sha256, samples, threads, 'max-memory': maxMemory } = this.window.frame.get().settings
     const rules = this.window.kept.rules()
     const project = this.window.project.name()
+    const { dats } = this.window.sources.store.get()
     const request = {
       paths,
       ...(rules && { rules }),
@@ -39,6 +40,7 @@ export class SurveySession extends SessionPart<{
       full,
       maxMemoryBytes: parseSize(maxMemory),
       ...(threads !== 'auto' && { threads }),
+      ...(dats.length > 0 && { dats: [...dats] }),
     }
     const asks = () => this.window.ask('source', this.call.survey.start(request))
     if (!(await this.window.startJob('survey', asks))) return
@@ -103,8 +105,10 @@ export class SurveySession extends SessionPart<{
     this.store.dispatch({ type: 'analysed', isAnalysed })
   }
 
-  /** Shows a survey of the catalog. */
+  /** Shows a survey of the catalog. Its DATs are those of its archive, unless a file names them. */
   show(document: SurveyDocument): void {
+    if (!this.window.project.hasFile())
+      this.window.sources.store.dispatch({ type: 'dats', dats: datPaths(document) })
     this.store.dispatch({ type: 'loaded', document })
     this.window.jobs.dispatch({ type: 'replaced', kinds: ['survey'] })
   }

@@ -129,13 +129,22 @@ export function isOfShown(
   return !hasOtherSource && (document === null || surveyId === document.id)
 }
 
-/** True when the survey that is shown is of other sources than those in hand, or of other rules. */
+/** True when the survey that is shown is of other sources, rules or DATs than those in hand. */
 export function isOfOtherSource(
   { document }: SurveyState,
-  { list }: SourcesState,
+  { list, dats }: SourcesState,
   rules: Rules = NO_RULES,
 ): boolean {
   const paths = list.map((source) => source.path)
   if (document === null || paths.length === 0) return false
-  return !samePaths(paths, document.roots) || !areSameRules(document.rules, rules)
+  return (
+    !samePaths(paths, document.roots) ||
+    !areSameRules(document.rules, rules) ||
+    !samePaths(dats, datPaths(document))
+  )
+}
+
+/** The files of the DATs by which a survey grouped its files. */
+export function datPaths({ dat }: Pick<SurveyDocument, 'dat'>): string[] {
+  return [...new Set(dat?.dats.map(({ path }) => path))]
 }

@@ -86,6 +86,12 @@ export class ProjectSession extends SessionPart<{
     return { id: open.id, name: open.name }
   }
 
+  /** True where a file keeps what is in hand. */
+  hasFile(): boolean {
+    const { open } = this.store.get()
+    return open !== null && open.file !== null
+  }
+
   /** Opens an archive of the catalog; true when it is open. */
   async openArchive(archiveId: string): Promise<boolean> {
     await this.#take(() => this.call.project.openArchive({ archiveId }))
@@ -103,7 +109,7 @@ export class ProjectSession extends SessionPart<{
   }
 
   /** Fills the steps with a project; nothing of another one is left in them. */
-  opened({ project, sources, form }: OpenedProject): void {
+  opened({ project, sources, dats, form }: OpenedProject): void {
     const { kept, options, plan, frame } = this.window
     this.#isFilling = true
     if (this.store.get().open?.id !== project.id) this.window.hand.empty()
@@ -121,6 +127,7 @@ export class ProjectSession extends SessionPart<{
     plan.store.dispatch({ type: 'protection', protection: form.protection ?? 'fill' })
     plan.store.dispatch({ type: 'copies', copies: form.copies })
     this.window.sources.store.dispatch({ type: 'replaced', sources })
+    this.window.sources.store.dispatch({ type: 'dats', dats })
     kept.set(form.rules)
     this.#before = this.#values()
     this.#isFilling = false
@@ -175,6 +182,7 @@ export class ProjectSession extends SessionPart<{
       this.call.project.change({
         form,
         sources: this.window.sources.paths(),
+        dats: [...this.window.sources.store.get().dats],
         missing: open?.missing.map(({ name }) => name) ?? [],
       }),
     )

@@ -1,0 +1,80 @@
+import type { Source } from '../../../../src/contract/rendererSchema'
+import { runningOf } from '../../state/jobs'
+import type { SourceSession } from '../../state/source/sourceSession'
+import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
+import { initialRoms, isDatName, type RomsForm, reduceRoms, romsRequestOf } from './romsState'
+
+/** Everything a person can do on the page of ROM sets; none of it rejects. */
+export class RomsSession extends SessionPart<{ readonly sources: SourceSession }> {
+  readonly store = createStore(reduceRoms, initialRoms)
+  protected readonly step = 'roms'
+
+  set(form: Partial<RomsForm>): void {
+    this.store.dispatch({ type: 'form', form })
+  }
+
+  async choose(kind: 'folders' | 'files'): Promise<void> {
+    const sources = await this.ask(this.call.app.chooseSources({ kind }))
+    if (sources) this.set({ paths: [...this.#form().paths, ...sources.map(({ path }) => path)] })
+  }
+
+  async chooseDats(): Promise<void> {
+    const dats = await this.ask(this.call.app.chooseDats(undefined))
+    if (dats) this.set({ dats: [...this.#form().dats, ...dats] })
+  }
+
+  /** Takes the folders and DATs of the Source step. */
+  takeSources(): void {
+    const { list, dats } = this.window.sources.store.get()
+    this.set({
+      paths: [...this.#form().paths, ...list.map(({ path }) => path)],
+      dats: [...this.#form().dats, ...dats],
+    })
+  }
+
+  /**
+   * Takes what is dropped while this page is shown: DATs by their names, all else to be compared.
+   * False where another page is shown.
+   */
+  takesDropped(sources: readonly Source[]): boolean {
+    if (this.window.frame.get().step !== this.step) return false
+    if (runningOf(this.window.jobs.get(), 'roms')) return true
+    const isDat = ({ kind, name }: Source): boolean => kind === 'file' && isDatName(name)
+    const pathsOf = (some: readonly Source[]): string[] => some.map(({ path }) => path)
+    this.set({
+      paths: [...this.#form().paths, ...pathsOf(sources.filter((each) => !isDat(each)))],
+      dats: [...this.#form().dats, ...pathsOf(sources.filter(isDat))],
+    })
+    return true
+  }
+
+  /** Compares the files with the DATs. */
+  async start(): Promise<void> {
+    const form = this.#form()
+    const request = romsRequestOf(form)
+    if (request === null || runningOf(this.window.jobs.get(), 'roms')) return
+    this.window.clear(this.step)
+    this.store.dispatch({ type: 'asked', form })
+    const hasStarted = await this.window.startJob('roms', () => this.ask(this.call.roms.compare(request)))
+    if (!hasStarted) this.store.dispatch({ type: 'ended' })
+  }
+
+  /** A comparison ended well and left this. */
+  async ended(romsId: string): Promise<void> {
+    const document = await this.ask(this.call.roms.get({ romsId }))
+    if (document) this.store.dispatch({ type: 'compared', document })
+    else this.store.dispatch({ type: 'ended' })
+  }
+
+  /** Saves the whole comparison as the command line prints it. */
+  async exportJson(): Promise<void> {
+    const { document } = this.store.get()
+    if (document !== null)
+      await this.window.saveText(`rom-sets-${document.id}.json`, JSON.stringify(document, null, 2))
+  }
+
+  #form(): RomsForm {
+    return this.store.get().form
+  }
+}
