@@ -61,8 +61,7 @@ export function Rail() {
 
 function completeShare({ complete, partial, missing }: RomsDocument['totals']['sets']): string {
   const all = complete + partial + missing
-  // 100 % only where all are.
-  return all === 0 ? '' : formatShare(Math.floor((complete / all) * 1000) / 1000)
+  return all === 0 ? '' : formatShare(complete / all)
 }
 
 /**

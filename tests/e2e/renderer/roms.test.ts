@@ -179,6 +179,9 @@ it('takes the folders and DATs of the source in hand', async () => {
 it('stays quick with 40,000 ROM sets: only rows in view are drawn', { tags: 'long' }, async () => {
   const page = await romsPage(windows, { roms: { games: 20_000 } })
   await compared(page)
+  expect(await page.locator('.page-says').innerText()).toMatch(
+    /^3\d,\d{3}\sof\s39,\d{3}\sROM\ssets\scomplete,\s\d,\d{3}\spartial,\s\d,\d{3}\smissing/,
+  )
   await page.getByRole('searchbox', { name: 'Search' }).fill('garden 800')
   await page.getByRole('heading', { name: /^\d of 39,\d\d\d ROM sets$/ }).waitFor()
   await page.getByRole('searchbox', { name: 'Search' }).fill('')

@@ -24,9 +24,13 @@ const setTable = (dats: Dats) =>
       heading: 'romSet',
       kind: 'name',
       of: ({ name }) => name,
-      csv: { rom_set: ({ name }) => name, clone_of: ({ cloneOf }) => cloneOf ?? '' },
+      csv: {
+        rom_set: ({ name }) => name,
+        clone_of: ({ cloneOf }) => cloneOf ?? '',
+        dat: ({ dat }) => nameAt(dats, dat),
+      },
     },
-    dat: { heading: 'dat', kind: 'name', of: ({ dat }) => nameAt(dats, dat) },
+    dat: { heading: 'dat', kind: 'name', of: ({ dat }) => nameAt(dats, dat), csv: {} },
     state: { heading: 'romState', kind: 'code', of: ({ state }) => state },
     found: {
       heading: 'romFiles',
@@ -60,7 +64,7 @@ export function setColumns(dats: Dats, units: Units, unfolded: number | null): C
         </span>
       ),
     },
-    dat: { track: 'minmax(110px, 2fr)', isForComparing: true },
+    ...(dats.length > 1 && { dat: { track: 'minmax(110px, 2fr)', isForComparing: true } }),
     state: {
       track: '108px',
       cell: ({ state }) => <RomState state={state} />,

@@ -1,9 +1,15 @@
 import type { Source } from '../../../../src/contract/rendererSchema'
+import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import type { SourceSession } from '../../state/source/sourceSession'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import { initialRoms, isDatName, type RomsForm, reduceRoms, romsRequestOf } from './romsState'
+
+/** Rows of a document that is saved with indents; larger ones are for programs. */
+const MOST_INDENTED = 20_000
+/** Characters that are saved at once; a few of them may take several bytes. */
+const MOST_SAVED = 60 * 1024 * 1024
 
 /** Everything a person can do on the page of ROM sets; none of it rejects. */
 export class RomsSession extends SessionPart<{ readonly sources: SourceSession }> {
@@ -70,8 +76,11 @@ export class RomsSession extends SessionPart<{ readonly sources: SourceSession }
   /** Saves the whole comparison as the command line prints it. */
   async exportJson(): Promise<void> {
     const { document } = this.store.get()
-    if (document !== null)
-      await this.window.saveText(`rom-sets-${document.id}.json`, JSON.stringify(document, null, 2))
+    if (document === null) return
+    const rows = document.sets.length + document.files.length
+    const text = JSON.stringify(document, null, rows > MOST_INDENTED ? 0 : 2)
+    if (text.length <= MOST_SAVED) await this.window.saveText(`rom-sets-${document.id}.json`, text)
+    else this.window.failed({ code: 'cannot-fit', message: t('roms.exportJson.tooLarge') }, this.step)
   }
 
   #form(): RomsForm {

@@ -68,6 +68,12 @@ export class Person {
     await this.#page.getByRole('grid', { name: table }).scrollIntoViewIfNeeded()
   }
 
+  /** Unfolds a line of a page. */
+  async unfolds(words: string): Promise<void> {
+    await this.#page.locator('summary').getByText(words, { exact: true }).click()
+    this.#interactions += 1
+  }
+
   async types(text: string, label: string): Promise<void> {
     await this.#page.getByLabel(label, { exact: true }).fill(text)
     this.#interactions += 1

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { DATS } from '../../fixtures/fakeEngine/fakeRoms'
+import { button, callsOf, radio } from './controls'
+import { step, surveyed } from './waysToStates'
+import { picture, windowsForTests } from './windowUnderTest'
+
+const windows = windowsForTests()
+
+/** More than the table of options has. */
+const MOST_PAGES = 60
+
+it('a survey by the DATs of the source offers one 7z for each parent with its clones', async () => {
+  const page = await windows.window(
+    {
+      sources: [{ path: '/media/roms', kind: 'folder', name: 'roms' }],
+      survey: { roots: ['/media/roms'], dats: DATS },
+    },
+    { width: 1440, height: 900 },
+  )
+  await page.getByText('DATs for ROM collections', { exact: true }).click()
+  await page.getByText('With DATs the survey also forecasts one 7z', { exact: false }).waitFor()
+  await button(page, 'Add DATs…').click()
+  await page.getByText('DATs for ROM collections: 2', { exact: true }).waitFor()
+  await button(page, 'Remove Nintendo - Game Boy (20261101).dat from the DATs').click()
+  await page.keyboard.press('Control+z')
+  await picture(page, 'source-dats')
+  await page.getByText('DATs for ROM collections: 2', { exact: true }).waitFor()
+  await surveyed(page)
+  const [asked] = (await callsOf(page, 'survey.start')) as { dats: string[] }[]
+  expect(asked?.dats.toSorted()).toEqual([...DATS].toSorted())
+  await step(page, 'Control+3', 'Choose')
+  await radio(page, 'All options').click()
+  await radio(page, 'Smallest').click()
+  const table = page.getByRole('grid', { name: 'All options' })
+  await table.scrollIntoViewIfNeeded()
+  await table.focus()
+  const row = page.getByRole('row', { name: /^One solid 7z for each parent with its clones/ })
+  for (let pages = 0; pages < MOST_PAGES && (await row.count()) === 0; pages++)
+    await page.keyboard.press('PageDown')
+  await row.first().click({ position: { x: 80, y: 12 } })
+  await button(page, /^Use this: One solid 7z for each parent with its clones, by DATs/)
+    .first()
+    .waitFor()
+  await picture(page, 'choose-by-dat')
+})
