@@ -52,7 +52,7 @@ export function setColumns(dats: Dats, units: Units, unfolded: number | null): C
   const table = setTable(dats)
   return columnsOf<SetRow, keyof typeof table>(table, units, {
     rom_set: {
-      track: 'minmax(200px, 3fr)',
+      track: 'minmax(150px, 3fr)',
       cell: ({ at, name }) => (
         <span className="rom-name">
           <span className="rom-fold muted" aria-hidden="true">
@@ -64,7 +64,7 @@ export function setColumns(dats: Dats, units: Units, unfolded: number | null): C
         </span>
       ),
     },
-    ...(dats.length > 1 && { dat: { track: 'minmax(110px, 2fr)', isForComparing: true } }),
+    ...(dats.length > 1 && { dat: { track: 'minmax(90px, 2fr)', isForComparing: true } }),
     state: {
       track: '108px',
       cell: ({ state }) => <RomState state={state} />,
@@ -115,10 +115,10 @@ const HELD = {
 export function heldColumns(roots: readonly string[], units: Units): Column<HeldRow>[] {
   return columnsOf<HeldRow, keyof typeof HELD>(HELD, units, {
     state: { track: STATE_TRACK, cell: (row) => <FileState row={row} /> },
-    name: 'minmax(150px, 2fr)',
-    bytes: '80px',
+    name: 'minmax(110px, 2fr)',
+    bytes: '72px',
     path: {
-      track: 'minmax(180px, 3fr)',
+      track: 'minmax(130px, 3fr)',
       cell: ({ found }) => found && <PathText path={placeBelow(roots, found)} isNameWhole />,
     },
   })

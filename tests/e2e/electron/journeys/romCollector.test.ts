@@ -24,6 +24,15 @@ async function writeGames(folder: string): Promise<void> {
   }
 }
 
+/** Surveys the source in hand and lists all options, the smallest first. */
+async function surveysForSmallest(kim: Person): Promise<void> {
+  await kim.clicks('button', 'Start survey')
+  await kim.reads(/^The source would be about \d+ % smaller/)
+  await kim.clicks('button', 'Choose')
+  await kim.clicks('button', /^Compare all \d+ options$/)
+  await kim.clicks('radio', 'Smallest')
+}
+
 it('a collector of games finds the smallest way with an archive for each title, and restores from it', {
   tags: 'long',
 }, async () => {
@@ -34,11 +43,7 @@ it('a collector of games finds the smallest way with an archive for each title, 
 
   await kim.drops(games)
   await kim.clicks('radio', 'A drive or a NAS')
-  await kim.clicks('button', 'Start survey')
-  await kim.reads(/^The source would be about \d+ % smaller/)
-  await kim.clicks('button', 'Choose')
-  await kim.clicks('button', /^Compare all \d+ options$/)
-  await kim.clicks('radio', 'Smallest')
+  await surveysForSmallest(kim)
   await kim.shows('collector 1, options')
   await kim.looksAt('All options')
   await kim.clicks('row', /^One solid 7z for each title(?! ?,| d)/)
@@ -117,11 +122,7 @@ it('a collector of games compares them with a DAT, then packs each parent with i
   await kim.unfolds('DATs for ROM collections')
   await kim.chooses(dat, 'button', 'Add DATs…')
   await kim.clicks('radio', 'A drive or a NAS')
-  await kim.clicks('button', 'Start survey')
-  await kim.reads(/^The source would be about \d+ % smaller/)
-  await kim.clicks('button', 'Choose')
-  await kim.clicks('button', /^Compare all \d+ options$/)
-  await kim.clicks('radio', 'Smallest')
+  await surveysForSmallest(kim)
   await kim.looksAt('All options')
   await kim.clicks('row', /^One solid 7z for each parent with its clones/)
   await kim.shows('collector 4, options by DAT')
