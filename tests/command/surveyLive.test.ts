@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { JobProgress } from '../../src/contract/dto/job'
 import type { SurveyLive } from '../../src/contract/dto/survey'
 import { seededRandom } from '../../src/primitives/seededRandom'
+import { datOf, fileOf, gameOf, logiqxText } from '../support/madeDats'
 import { surveyEngine } from '../support/surveyEngine'
 import { temporaryFolder } from '../support/temporaryFolder'
 
@@ -44,4 +45,20 @@ it('live figures are final as soon as everything is read, never exceed what was 
     expect(share, phase.name).toEqual(expect.any(Number))
     expect(etaMs, phase.name).toEqual(expect.any(Number))
   }
+})
+
+it('a survey by DATs reports the grouping of files as a phase of its own', async () => {
+  const folder = await temporaryFolder()
+  const source = join(folder, 'source')
+  mkdirSync(source)
+  writeFileSync(join(source, 'a.rom'), 'alpha')
+  const dat = join(folder, 'made.dat')
+  writeFileSync(dat, logiqxText(datOf([gameOf('alpha', { files: [fileOf('a.rom', 'alpha')] })])))
+  const bench = surveyEngine(join(folder, 'home'))
+  const names = new Map<string, number>()
+  const take = ({ phase }: JobProgress): void => void names.set(phase.name, phase.index)
+  const { ended } = await bench.begin([source], { samples: 'fast', dats: [dat] }, take)
+  await ended
+  await bench.engine.close()
+  expect([...names]).toContainEqual(['grouping', 2])
 })

@@ -246,7 +246,7 @@ function familiesOf(
       pause,
       onProgress: (counts) =>
         context.progress({
-          phase: { index: 2, count: 3, name: 'comparing' },
+          phase: { index: 2, count: 3, name: 'grouping' },
           ...counts,
           work: [
             {

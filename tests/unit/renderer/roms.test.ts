@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
 import { heldElsewhere, romRows, type SetRow } from '../../../renderer/src/steps/roms/romRows'
 import { isDatName } from '../../../renderer/src/steps/roms/romsState'
+import {
+  initialSurvey,
+  isOfOtherSource,
+  type SurveyState,
+} from '../../../renderer/src/steps/survey/surveyState'
 import type { JudgedFile, JudgedSet, RomsDocument } from '../../../src/contract/dto/roms'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { buildSurvey, liveFigures, PHOTOGRAPHS } from '../../fixtures/fakeEngine/surveys'
 
 const answers = () => new Promise(setImmediate)
 
@@ -94,6 +100,20 @@ describe('DATs of the source in hand', () => {
     expect(session.hand.isPlanOf({ surveyId: 's1' })).toBe(false)
     session.undo()
     expect(session.hand.isPlanOf({ surveyId: 's1' })).toBe(true)
+  })
+
+  it('make no survey out of date that has not grouped its files yet', async () => {
+    const { session } = await sessionOf({
+      sources: [{ path: '/media/roms', kind: 'folder', name: 'roms' }],
+    })
+    await session.sources.chooseDats()
+    const read = buildSurvey({ ...PHOTOGRAPHS, roots: ['/media/roms'] })
+    const of = (change: Partial<SurveyState>): boolean =>
+      isOfOtherSource({ ...initialSurvey, document: read, ...change }, session.sources.store.get())
+    expect(of({})).toBe(true)
+    expect(of({ live: { jobId: 'j1', surveyId: read.id, ...liveFigures(PHOTOGRAPHS, 1) } })).toBe(false)
+    expect(of({ document: { ...read, partial: true } })).toBe(false)
+    expect(of({ document: { ...read, partial: true, roots: ['/media'] } })).toBe(true)
   })
 
   it('are those of a project that is opened, and are saved with it', async () => {

@@ -131,17 +131,16 @@ export function isOfShown(
 
 /** True when the survey that is shown is of other sources, rules or DATs than those in hand. */
 export function isOfOtherSource(
-  { document }: SurveyState,
+  { document, live }: SurveyState,
   { list, dats }: SourcesState,
   rules: Rules = NO_RULES,
 ): boolean {
   const paths = list.map((source) => source.path)
   if (document === null || paths.length === 0) return false
-  return (
-    !samePaths(paths, document.roots) ||
-    !areSameRules(document.rules, rules) ||
-    !samePaths(dats, datPaths(document))
-  )
+  if (!samePaths(paths, document.roots) || !areSameRules(document.rules, rules)) return true
+  // Files are grouped once all are read, and not by a survey that was stopped before.
+  const isGrouped = live === null && !document.partial
+  return isGrouped && !samePaths(dats, datPaths(document))
 }
 
 /** The files of the DATs by which a survey grouped its files. */
