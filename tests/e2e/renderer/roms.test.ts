@@ -176,6 +176,22 @@ it('takes the folders and DATs of the source in hand', async () => {
   await button(page, 'Remove Nintendo - Game Boy (20261101).dat').waitFor()
 })
 
+it('hands what was compared on to Source, with its DATs, and asks where an archive is in hand', async () => {
+  const page = await romsPage(windows)
+  await compared(page)
+  await button(page, 'Archive these').click()
+  await page.getByText('2 sources, ready').waitFor()
+  await page.getByText('DATs for ROM collections: 2', { exact: true }).waitFor()
+  const other = await romsPage(windows, {
+    sources: [{ path: '/media/letters', kind: 'folder', name: 'letters' }],
+  })
+  await compared(other)
+  await button(other, 'Archive these').click()
+  await other.getByRole('dialog').getByRole('button', { name: 'New archive' }).click()
+  await other.getByText('2 sources, ready').waitFor()
+  await other.getByText('DATs for ROM collections: 2', { exact: true }).waitFor()
+})
+
 it('stays quick with 40,000 ROM sets: only rows in view are drawn', { tags: 'long' }, async () => {
   const page = await romsPage(windows, { roms: { games: 20_000 } })
   await compared(page)

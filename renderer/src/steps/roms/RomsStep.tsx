@@ -46,6 +46,11 @@ export function RomsStep() {
           >
             {t(running ? 'roms.running' : document === null ? 'roms.compare' : 'roms.again')}
           </Button>
+          {document !== null && !running && !isStale && (
+            <Button className="primary" onPress={() => void session.archive()}>
+              {t('roms.archive')}
+            </Button>
+          )}
         </>
       }
     >

@@ -12,9 +12,14 @@ const MOST_INDENTED = 20_000
 const MOST_SAVED = 60 * 1024 * 1024
 
 /** Everything a person can do on the page of ROM sets; none of it rejects. */
-export class RomsSession extends SessionPart<{ readonly sources: SourceSession }> {
+export class RomsSession extends SessionPart<{
+  readonly sources: SourceSession
+  readonly hand: { take(sources: readonly Source[], dats: readonly string[]): Promise<void> }
+}> {
   readonly store = createStore(reduceRoms, initialRoms)
   protected readonly step = 'roms'
+  /** Everything that was given to be compared, by its path. */
+  readonly #given = new Map<string, Source>()
 
   set(form: Partial<RomsForm>): void {
     this.store.dispatch({ type: 'form', form })
@@ -22,7 +27,7 @@ export class RomsSession extends SessionPart<{ readonly sources: SourceSession }
 
   async choose(kind: 'folders' | 'files'): Promise<void> {
     const sources = await this.ask(this.call.app.chooseSources({ kind }))
-    if (sources) this.set({ paths: [...this.#form().paths, ...sources.map(({ path }) => path)] })
+    if (sources) this.#add(sources)
   }
 
   async chooseDats(): Promise<void> {
@@ -33,10 +38,7 @@ export class RomsSession extends SessionPart<{ readonly sources: SourceSession }
   /** Takes the folders and DATs of the Source step. */
   takeSources(): void {
     const { list, dats } = this.window.sources.store.get()
-    this.set({
-      paths: [...this.#form().paths, ...list.map(({ path }) => path)],
-      dats: [...this.#form().dats, ...dats],
-    })
+    this.#add(list, dats)
   }
 
   /**
@@ -47,11 +49,11 @@ export class RomsSession extends SessionPart<{ readonly sources: SourceSession }
     if (this.window.frame.get().step !== this.step) return false
     if (runningOf(this.window.jobs.get(), 'roms')) return true
     const isDat = ({ kind, name }: Source): boolean => kind === 'file' && isDatName(name)
-    const pathsOf = (some: readonly Source[]): string[] => some.map(({ path }) => path)
-    this.set({
-      paths: [...this.#form().paths, ...pathsOf(sources.filter((each) => !isDat(each)))],
-      dats: [...this.#form().dats, ...pathsOf(sources.filter(isDat))],
-    })
+    const dats = sources.filter(isDat).map(({ path }) => path)
+    this.#add(
+      sources.filter((each) => !isDat(each)),
+      dats,
+    )
     return true
   }
 
@@ -73,6 +75,13 @@ export class RomsSession extends SessionPart<{ readonly sources: SourceSession }
     else this.store.dispatch({ type: 'ended' })
   }
 
+  /** Takes what was compared as a source of an archive, with its DATs. */
+  async archive(): Promise<void> {
+    const { paths, dats } = this.#form()
+    const sources = paths.flatMap((path) => this.#given.get(path) ?? [])
+    await this.window.hand.take(sources, dats)
+  }
+
   /** Saves the whole comparison as the command line prints it. */
   async exportJson(): Promise<void> {
     const { document } = this.store.get()
@@ -81,6 +90,15 @@ export class RomsSession extends SessionPart<{ readonly sources: SourceSession }
     const text = JSON.stringify(document, null, rows > MOST_INDENTED ? 0 : 2)
     if (text.length <= MOST_SAVED) await this.window.saveText(`rom-sets-${document.id}.json`, text)
     else this.window.failed({ code: 'cannot-fit', message: t('roms.exportJson.tooLarge') }, this.step)
+  }
+
+  #add(sources: readonly Source[], dats: readonly string[] = []): void {
+    for (const source of sources) this.#given.set(source.path, source)
+    const form = this.#form()
+    this.set({
+      paths: [...form.paths, ...sources.map(({ path }) => path)],
+      dats: [...form.dats, ...dats],
+    })
   }
 
   #form(): RomsForm {

@@ -15,9 +15,11 @@ import type { ProjectSession } from './project/projectSession'
 /** Sources that were given while an archive is in hand: the person is asked what they belong to. */
 interface HandState {
   readonly asked: readonly Source[] | null
+  /** DATs that were given with them. */
+  readonly dats: readonly string[]
 }
 
-type HandAction = { type: 'asked'; sources: readonly Source[] | null }
+type HandAction = { type: 'asked'; sources: readonly Source[] | null; dats?: readonly string[] }
 
 /** Jobs whose results are shown as those of the archive in hand. */
 const OF_HAND = ['survey', 'plan', 'export', 'option'] as const
@@ -36,9 +38,10 @@ export class HandSession extends SessionPart<{
   readonly runs: RunSession
   readonly project: ProjectSession
 }> {
-  readonly store = createStore<HandState, HandAction>((_, { sources }) => ({ asked: sources }), {
-    asked: null,
-  })
+  readonly store = createStore<HandState, HandAction>(
+    (_, { sources, dats = [] }) => ({ asked: sources, dats }),
+    { asked: null, dats: [] },
+  )
   protected readonly step = 'source'
 
   /** Begins a new archive, unless a person keeps what is in hand. */
@@ -49,28 +52,29 @@ export class HandSession extends SessionPart<{
   /**
    * Takes sources that a person gave. Where an archive with other sources is in hand they are added
    * on its own page only; elsewhere the person is asked.
+   * @param dats by which their survey groups files, with those in hand
    */
-  async take(sources: readonly Source[]): Promise<void> {
+  async take(sources: readonly Source[], dats: readonly string[] = []): Promise<void> {
     const { list } = this.window.sources.store.get()
     const isNew = sources.some(({ path }) => list.every((each) => each.path !== path))
     if (list.length > 0 && isNew && this.window.frame.get().step !== 'source') {
-      this.store.dispatch({ type: 'asked', sources })
+      this.store.dispatch({ type: 'asked', sources, dats })
       return
     }
     // What is shown without sources is a set or a survey that was opened: it takes none.
     const isOpened = this.window.survey.store.get().document ?? this.window.plan.store.get().document
     const isOther = list.length === 0 && isOpened !== null && this.window.project.store.get().open === null
     if (isOther && !(await this.putAway())) return
-    this.#add(sources)
+    this.#add(sources, dats)
   }
 
   /** Answers what was asked about the sources that were given. */
   async answer(answer: 'new' | 'add' | 'none'): Promise<void> {
-    const { asked } = this.store.get()
+    const { asked, dats } = this.store.get()
     this.store.dispatch({ type: 'asked', sources: null })
     if (asked === null || answer === 'none') return
     if (answer === 'new' && !(await this.putAway())) return
-    this.#add(asked)
+    this.#add(asked, dats)
   }
 
   /**
@@ -117,8 +121,10 @@ export class HandSession extends SessionPart<{
     jobs.dispatch({ type: 'replaced', kinds: RUNS })
   }
 
-  #add(sources: readonly Source[]): void {
-    this.window.sources.store.dispatch({ type: 'added', sources })
+  #add(sources: readonly Source[], dats: readonly string[]): void {
+    const { store } = this.window.sources
+    store.dispatch({ type: 'added', sources })
+    if (dats.length > 0) store.dispatch({ type: 'dats', dats: [...store.get().dats, ...dats] })
     if (!runningOf(this.window.jobs.get(), 'survey')) this.window.goTo('source')
   }
 }
