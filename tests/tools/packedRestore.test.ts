@@ -41,6 +41,7 @@ const PLANS: readonly [recipe: string, medium: string, more: Pick<PlanRequest, '
   ['7z-titles', 'custom:3MB', {}],
   ['7z-titles+files', 'custom:3MB', {}],
   ['7z-groups', 'custom:3MB', {}],
+  ['torrentzip-titles', 'custom:3MB', {}],
   ['tar-zst-19-1m-path', 'custom:3MB', {}],
   ['tar-zst-19-1m-path', 'custom:1400KB', { joined: true }],
   ['squashfs-gzip-128k', 'folder:5MB', {}],
@@ -57,7 +58,7 @@ const PLANS: readonly [recipe: string, medium: string, more: Pick<PlanRequest, '
 ]
 
 /** `7z-titles` proves that names of all kinds come back from an archive each. */
-const BY_TITLE: ReadonlySet<string> = new Set(['7z-titles+files', '7z-groups'])
+const BY_TITLE: ReadonlySet<string> = new Set(['7z-titles+files', '7z-groups', 'torrentzip-titles'])
 
 test.each(PLANS)(
   '%s on %s restores from what is built: %j',

@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanEntry } from '../../src/contract/dto/plan'
 import {
@@ -228,6 +228,17 @@ describe('RESTORE.sh restores everything from', () => {
     makeSource()
     const request = requestFor([place.source], place.folder, '7z-titles')
     await addFolder('7z-titles', inArchives(titleArchives(request)))
+    addStowageFolders([volume])
+    expectRestored(restore(['dash']))
+  })
+
+  test('torrentzip-titles, with names in code page 437', { tags: 'long' }, async () => {
+    for (const name of ['Pokémon (U).gb', 'Pokémon (D).gb', '日本.bin', 'α/Game (E).rom', 'plain.rom']) {
+      mkdirSync(dirname(join(place.source, name)), { recursive: true })
+      writeFileSync(join(place.source, name), name.repeat(1000))
+    }
+    const request = requestFor([place.source], place.folder, 'torrentzip-titles')
+    await addFolder('torrentzip-titles', inArchives(titleArchives(request, '.zip')))
     addStowageFolders([volume])
     expectRestored(restore(['dash']))
   })

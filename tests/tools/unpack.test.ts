@@ -266,6 +266,26 @@ test('7z-titles gives back every file from the archives of their titles', { tags
   }
 })
 
+test('torrentzip-titles gives back every file, and of a damaged zip the others', {
+  tags: 'long',
+}, async () => {
+  const source = join(place.folder, 'roms')
+  mkdirSync(source)
+  const names = ['Pokémon (U).gb', 'Pokémon (D).gb', 'Pokémon (J).gb']
+  for (const name of names) writeFileSync(join(source, name), name.repeat(20_000))
+  const { path } = await place.build('torrentzip-titles', {}, [source])
+  const archive = join(path, 'Pokémon.zip')
+  expect((await unpacked('torrentzip-titles', whole(archive), names)).found).toEqual(digestsOf(source))
+  const bytes = readFileSync(archive)
+  // Into the content of the first file, behind its header.
+  bytes.fill(0xff, 60, 100)
+  const cut = join(place.folder, 'damaged.zip')
+  writeFileSync(cut, bytes)
+  const { found, failure } = await unpacked('torrentzip-titles', whole(cut), names)
+  expect(failure?.code).toBe('verification-failed')
+  expect([...found.keys()].toSorted()).toEqual(['Pokémon (J).gb', 'Pokémon (U).gb'])
+})
+
 describe('an encrypted container', () => {
   const members = ['deep/file', '-rf']
   const right = (): Map<string, string | undefined> =>

@@ -1,6 +1,7 @@
 #include "binding/attributesBinding.h"
 #include "binding/combiningBinding.h"
 #include "binding/containers/containersBinding.h"
+#include "binding/deflateBinding.h"
 #include "binding/discImageBinding.h"
 #include "binding/fileTimesBinding.h"
 #include "binding/memoryBinding.h"
@@ -45,6 +46,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
         Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
     exports["layOutDiscImage"] =
         Napi::Function::New(env, stowage::binding::layOutDiscImage, "layOutDiscImage");
+    exports["startDeflate"] = Napi::Function::New(env, stowage::binding::startDeflate, "startDeflate");
     exports["openPipe"] = Napi::Function::New(env, stowage::binding::openPipe, "openPipe");
     exports["startPipe"] = Napi::Function::New(env, stowage::binding::startPipe, "startPipe");
     exports["createKnownFiles"] =

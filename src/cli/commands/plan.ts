@@ -14,7 +14,7 @@ import {
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
 import { stepsOf, timeColumn } from '../../contract/tables/planTables'
 import { pricesOf } from '../../domain/media/price'
-import { printRecipe, type Recipe } from '../../domain/options/recipes/recipe'
+import { groupedBy, printRecipe, type Recipe } from '../../domain/options/recipes/recipe'
 import { pathSchema } from '../../domain/scalars'
 import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
@@ -385,9 +385,10 @@ async function surveyFor(
     SURVEY_PROBLEMS,
   )
   const surveyId = await session.run(() => session.engine.survey.start(request))
-  if (recipe?.family !== 'seven-zip-merged') return surveyId
+  const by = recipe ? groupedBy(recipe) : null
+  if (by === null || !recipe) return surveyId
   const { trusted, grouped = [] } = await session.engine.survey.get({ surveyId })
-  if (!trusted || grouped.some(({ by }) => by === recipe.by)) return surveyId
+  if (!trusted || grouped.some((row) => row.by === by)) return surveyId
   out.note(`reading every file: too much has changed for the earlier forecast of ${printRecipe(recipe)}`)
   return session.run(() => session.engine.survey.start({ ...request, full: true }))
 }

@@ -46,6 +46,7 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
       return archive('archive', '.squashfs')
     case 'compressed-files':
     case 'seven-zip-merged':
+    case 'torrentzip':
       return MANY
     case 'seven-zip-blocks':
       return recipe.blockBytes === null ? MANY : said`it is only forecast`

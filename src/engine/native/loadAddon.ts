@@ -14,6 +14,7 @@ import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
+import type { RawDeflate } from './rawDeflate'
 import type { RawDiscImage } from './rawDiscImage'
 import type { RawDrives } from './rawDrives'
 import type { RawPipe } from './rawPipe'
@@ -379,6 +380,7 @@ export interface RawAddon
   extends RawTiming,
     RawContainers,
     RawPipe,
+    RawDeflate,
     RawProcesses,
     RawProtecting,
     RawCombining,

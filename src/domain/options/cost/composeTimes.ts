@@ -109,7 +109,12 @@ function after(first: Estimate, second: Estimate): Estimate {
 }
 
 /** Containers that hold a file or a title each. */
-const MANY: ReadonlySet<RecipeFamily> = new Set(['compressed-files', 'seven-zip-merged', 'seven-zip-blocks'])
+const MANY: ReadonlySet<RecipeFamily> = new Set([
+  'compressed-files',
+  'seven-zip-merged',
+  'seven-zip-blocks',
+  'torrentzip',
+])
 
 function ownCounts({ survey }: OptionFacts, { variant, bytes, volumes }: TimedParts): OwnCounts {
   const { family, storedFiles } = variant

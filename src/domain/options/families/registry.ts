@@ -16,6 +16,7 @@ import { sevenZipSolidFamily } from './sevenZipSolid'
 import { squashfsFamily } from './squashfs'
 import { tarZstFamily } from './tarZst'
 import { torrent7zFamily } from './torrent7z'
+import { torrentZipFamily } from './torrentZip'
 import { zfsFamily } from './zfs'
 
 /** Every family of recipes with its forecast. */
@@ -29,6 +30,7 @@ export const OPTION_FAMILIES: Readonly<Record<RecipeFamily, OptionFamily>> = {
   torrent7z: torrent7zFamily,
   'seven-zip-merged': sevenZipMergedFamily,
   'seven-zip-blocks': sevenZipBlocksFamily,
+  torrentzip: torrentZipFamily,
   blocks: blocksFamily,
   zfs: zfsFamily,
   borg: borgFamily,

@@ -27,6 +27,7 @@ const USES: Readonly<Record<RecipeFamily, Uses>> = {
   torrent7z: CLOSED,
   'seven-zip-merged': OPEN,
   'seven-zip-blocks': OPEN,
+  torrentzip: OPEN,
   blocks: { ...CLOSED, volumesAlone: false },
   zfs: REPOSITORY,
   borg: REPOSITORY,

@@ -82,6 +82,18 @@ export const SEVEN_ZIP_READERS: readonly Reader[] = [
   ),
 ]
 
+export const ZIP_READERS: readonly Reader[] = [
+  reader(
+    'unpack',
+    said`the system`,
+    ['macos', 'windows'],
+    'Windows 98, Mac OS X 10.3',
+    true,
+    'APPNOTE 6.3 of PKWARE; both file managers open zips',
+  ),
+  reader('unpack', 'unzip', ['linux'], '6.0', false, 'Info-ZIP; zips of more than 4 GiB since 6.0'),
+]
+
 export const GZIP_READERS: readonly Reader[] = [
   reader('unpack', 'gzip', ['linux', 'macos'], null, true, 'RFC 1952; part of both systems'),
   reader('unpack', '7-Zip', ['windows'], null, false, 'the 7-Zip format list (GZIP)'),

@@ -28,6 +28,7 @@ const NAMES = {
   torrent7z: named`7z-t7z`,
   'seven-zip-merged': named`7z-${oneOf('by', { titles: 'titles', groups: 'groups', dat: 'dat', 't7z-files': 'sets' })}`,
   'seven-zip-blocks': named`7z-titles+${archiveBlocks}`,
+  torrentzip: named`torrentzip-${word('by', 'titles', 'dat', 'sets')}`,
   blocks: named`blocks-${size('blockBytes', (bytes) => bytes >= 512 && bytes <= 16 * MIB)}`,
   zfs: named`zfs-${powerOfTwo('recordBytes', 512, 16 * MIB)}-${oneOf('codec', {
     off: null,
@@ -104,11 +105,15 @@ export function parseRecipe(name: string): Recipe | null {
   return null
 }
 
-/** True for a recipe that packs files by the DATs of their survey. */
-export function isByDats(
-  recipe: Recipe,
-): recipe is RecipeOf<'seven-zip-merged'> & { readonly by: 'dat' | 'sets' } {
-  return recipe.family === 'seven-zip-merged' && (recipe.by === 'dat' || recipe.by === 'sets')
+/** The groups that a recipe makes an archive of each; null for one that packs by no groups. */
+export function groupedBy(recipe: Recipe): RecipeOf<'seven-zip-merged'>['by'] | null {
+  return 'by' in recipe ? recipe.by : null
+}
+
+/** The way in which a recipe packs files by the DATs of their survey; null for another one. */
+export function datGrouping(recipe: Recipe): 'dat' | 'sets' | null {
+  const by = groupedBy(recipe)
+  return by === 'dat' || by === 'sets' ? by : null
 }
 
 function asIsRecipe(base: string, types: readonly string[]): Recipe | null {

@@ -8,6 +8,12 @@ const MERGED = {
   sets: said`One torrent7z archive per ROM set`,
 } as const
 
+const ZIPS = {
+  titles: said`One TorrentZip per title`,
+  dat: said`One TorrentZip per parent with clones`,
+  sets: said`One TorrentZip per ROM set`,
+} as const
+
 const IMAGES = {
   udrw: said`Read-write disk image (UDRW)`,
   udsp: said`Sparse disk image (UDSP)`,
@@ -47,6 +53,8 @@ export function shortNameOf(recipe: Recipe): string {
       return recipe.blockBytes === null
         ? said`One 7z per title, duplicates once`
         : said`One 7z per title, blocks stored once`
+    case 'torrentzip':
+      return ZIPS[recipe.by]
     case 'blocks':
       return said`Distinct blocks`
     case 'zfs':

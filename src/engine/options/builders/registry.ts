@@ -13,6 +13,7 @@ import { sevenZipMerged } from './sevenZip/merged'
 import { sevenZipFiles, sevenZipSolid, torrent7z } from './sevenZip/whole'
 import { squashfs } from './squashfs'
 import { tarZst } from './tarZst'
+import { torrentZips } from './torrentZip/torrentZips'
 
 /** For each family its builder, or why its options are only forecast. */
 const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | string } = {
@@ -25,6 +26,7 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
   torrent7z,
   'seven-zip-merged': sevenZipMerged,
   'seven-zip-blocks': linkedTitles,
+  torrentzip: torrentZips,
   blocks: said`it shows what deduplication would save and cannot be restored`,
   zfs: said`Stowage does not create ZFS pools: that takes root and devices of their own`,
   borg: borgRepository,

@@ -10,7 +10,7 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { type ArchiveMember, type MemberSinks, MOST_MEMBERS } from './archiveMember'
 
 /** A file in a zip. */
-interface ZipMember extends ArchiveMember {
+export interface ZipMember extends ArchiveMember {
   /**
    * The unpacked content, of which no more than `bytes` comes.
    * @throws AppError `bad-input` for a method that is not known, and for damage

@@ -212,6 +212,7 @@ file() {
     *)
       open_container
       member=$unpacked/$7
+      case $method in torrentzip-*) [ -f "$member" ] || old_name "$7" ;; esac
       [ -z "$alone" ] || member=$unpacked/content
       if [ "$opened" != yes ]; then
         state=$opened
@@ -399,7 +400,7 @@ unpack() {
       need "unpacking $method" 7zz 7z 7za || return 1
       untar
       ;;
-    7z-*)
+    7z-* | torrentzip-*)
       need "unpacking $method" 7zz 7z 7za || return 1
       seven_x "$archive"
       ;;
@@ -523,6 +524,13 @@ packed_tar() {
     7z-*) with_password "$program" x -so "$archive" ;;
     *) zstd -dcq --long=31 "$archive" ;;
   esac
+}
+
+# old_name MEMBER: 7-Zip leaves names in code page 437 as their bytes
+old_name() {
+  command -v iconv > /dev/null || problem 5 "names such as $1 need iconv"
+  old=$(say "$1" | iconv -f UTF-8 -t CP437 2> /dev/null) || old=
+  [ -z "$old" ] || member=$unpacked/$old
 }
 
 iso_x() {

@@ -83,6 +83,7 @@ const WAYS: readonly Way[] = [
     asks: 'restore.7z.asks',
   },
   { methods: /^7z-/, key: 'restore.7z', program: 'restore.7z.program', asks: 'restore.7z.asks' },
+  { methods: /^torrentzip-/, key: 'restore.zip', program: 'restore.7z.program' },
   { methods: /^tar-zst-/, key: 'restore.tarZst', program: 'restore.tarZst.program' },
   { methods: /^files-gzip-/, key: 'restore.gzip', program: 'restore.gzip.program' },
   { methods: /^files-zstd-/, key: 'restore.zstd', program: 'restore.zstd.program' },

@@ -4,7 +4,7 @@ import type { Medium } from '../../../domain/media/medium'
 import { estimateOf } from '../../../domain/options/cost/estimateParts'
 import { wholeDiskBytes } from '../../../domain/options/families/appleImage'
 import { macImageKind } from '../../../domain/options/recipes/macImage'
-import { isByDats, type Recipe } from '../../../domain/options/recipes/recipe'
+import { datGrouping, groupedBy, type Recipe } from '../../../domain/options/recipes/recipe'
 import type { Encryption } from '../../../domain/options/recipes/variant'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
 import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
@@ -63,7 +63,8 @@ export async function planPacking(
   { name, encryption, isJoined, form, recipe }: PackedPlan,
   source: SourceEntries,
 ): Promise<PlanPacking> {
-  if (isByDats(recipe)) requireGroups(catalog, survey.id, recipe.by)
+  const byDats = datGrouping(recipe)
+  if (byDats) requireGroups(catalog, survey.id, byDats)
   const row = optionForecast(catalog, survey, name, encryption, await machinePace())
   const { bytes } = row.estimate
   const packing: PlanPacking = {
@@ -71,7 +72,7 @@ export async function planPacking(
     arrangement: isJoined ? 'joined' : 'independent',
     encryption,
     bytes,
-    ...(isByDats(recipe) && { dats: digestsOf(survey.dat?.dats) }),
+    ...(byDats && { dats: digestsOf(survey.dat?.dats) }),
   }
   if (form.kind !== 'macImage') return packing
   // Its index and checksums lie in the image.
@@ -132,8 +133,9 @@ export function packingGroups(
   { recipe }: PackedPlan,
   source: SourceEntries,
 ): PackedFacts {
-  if (recipe.family !== 'seven-zip-merged' || recipe.by === 'titles') return new Map()
-  const groups = new SurveyGroups(catalog, surveyId, recipe.by)
+  const by = groupedBy(recipe)
+  if (by === null || by === 'titles') return new Map()
+  const groups = new SurveyGroups(catalog, surveyId, by)
   const files = source.items.flatMap(({ kind, index, path }) =>
     kind === 'file' ? [{ id: index, path }] : [],
   )

@@ -15,6 +15,7 @@ import { unpackRestic } from './resticRepository'
 import { unpackOrdered, unpackSevenZip } from './sevenZipArchive'
 import { unpackSquashfs } from './squashfs'
 import { unpackTarZst } from './tar'
+import { unpackTorrentZip } from './torrentZip'
 import type { Container, FoundMember, Unpacker, Unpacking } from './unpacker'
 
 /** For each family what unpacks it; the others are never packed for a set. */
@@ -27,6 +28,7 @@ const UNPACKERS: { readonly [Family in RecipeFamily]?: Unpacker<Family> } = {
   torrent7z: { of: 'file', unpack: unpackSevenZip },
   'seven-zip-merged': { of: 'file', unpack: unpackSevenZip },
   'seven-zip-blocks': { of: 'file', unpack: unpackSevenZip },
+  torrentzip: { of: 'file', unpack: unpackTorrentZip },
   'tar-zst': { of: 'file', unpack: unpackTarZst },
   squashfs: { of: 'file', unpack: unpackSquashfs },
   borg: { of: 'repository', unpack: unpackBorg },

@@ -22,6 +22,7 @@ const TOOLS: Readonly<Record<string, ExternalTool | null>> = {
   borg,
   restic,
   'tar-zst': null,
+  torrentzip: null,
   squashfs: mksquashfs,
 }
 
@@ -48,6 +49,7 @@ const BUILT: readonly (readonly [variant: string, encryption: readonly ('aes-128
   ['restic-auto', ['aes-256']],
   ['tar-zst-19-128m-path', []],
   ['squashfs-zstd-3-1m', []],
+  ['torrentzip-titles', []],
 ]
 const NAMES = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } as const
 

@@ -23,6 +23,7 @@ describe('what a plan packs an option into', () => {
     ['7z-solid-64m-path', 'archive', 'archive'],
     ['tar-zst-19-64m-path', 'archive', 'archive'],
     ['7z-titles', 'many', 'many'],
+    ['torrentzip-titles', 'many', 'many'],
     ['borg-1-zstd-3', 'repository', 'repository'],
   ])('is known for %s on discs and on a disk', (variant, onDiscs, onDisk) => {
     expect(planOf(option(variant), CAN, DISC, NOTHING)).toEqual({ form: onDiscs, because: null })

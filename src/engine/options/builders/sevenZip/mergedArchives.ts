@@ -39,12 +39,15 @@ const LONGEST_NAME = 255
  * equal titles make equal archives. Encrypted ones are numbered, as the names of folders and titles
  * would show what is in them.
  */
-export function titleArchives({ files, folders = [], password = null }: BuildRequest): MergedArchive[] {
+export function titleArchives(
+  { files, folders = [], password = null }: BuildRequest,
+  ending = ENDING,
+): MergedArchive[] {
   const places = Map.groupBy(files, ({ path }) => titlePlace(path))
   const taken = new Set(foldersOf(files, folders))
   return [...places].map(([place, group], index) => {
     const [first] = group as [BuildFile, ...BuildFile[]]
-    const path = password === null ? freePath(place, taken) : numbered('title', index)
+    const path = password === null ? freePath(place, ending, taken) : numbered('title', index)
     taken.add(path)
     return {
       path,
@@ -78,34 +81,44 @@ export function familyArchives(groups: readonly BuildGroup[], request: BuildRequ
  * lie.
  */
 export function romSetArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
-  return placedArchives(groups, request, 'set').map(({ path, files }) => {
-    const top = sharedFolder(files.map((file) => file.path))
-    const [first] = files as [BuildFile, ...BuildFile[]]
-    const below = first.path.length - top.length
-    return {
-      path,
-      folder: top === '' ? null : first.source.slice(0, -below - 1),
-      files: files.map((file) => ({ path: file.path, name: file.path.slice(top.length) })),
-      bytes: sourceBytes(files),
-      switches: torrent7zSwitches(files.map(({ bytes }) => bytes)),
-    }
-  })
+  return placedArchives(groups, request, 'set').map(({ path, files }) => ({
+    ...namedFromShared(path, files),
+    switches: torrent7zSwitches(files.map(({ bytes }) => bytes)),
+  }))
+}
+
+/** The same archives of parents with their clones, or of ROM sets, as zips. */
+export function zipArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
+  return placedArchives(groups, request, 'set', '.zip').map(({ path, files }) => namedFromShared(path, files))
 }
 
 function placedArchives(
   groups: readonly BuildGroup[],
   { files: all, folders = [], password = null }: BuildRequest,
   what: 'dat' | 'set',
+  ending = ENDING,
 ): { readonly path: string; readonly files: readonly BuildFile[] }[] {
   const taken = new Set(foldersOf(all, folders))
   return groups
     .filter(({ files }) => files.length > 0)
     .map(({ place, files }, index) => {
       const [first] = files as [BuildFile, ...BuildFile[]]
-      const path = password === null ? freePath(place ?? first.path, taken) : numbered(what, index)
+      const path = password === null ? freePath(place ?? first.path, ending, taken) : numbered(what, index)
       taken.add(path)
       return { path, files }
     })
+}
+
+function namedFromShared(path: string, files: readonly BuildFile[]): MergedArchive {
+  const top = sharedFolder(files.map((file) => file.path))
+  const [first] = files as [BuildFile, ...BuildFile[]]
+  const below = first.path.length - top.length
+  return {
+    path,
+    folder: top === '' ? null : first.source.slice(0, -below - 1),
+    files: files.map((file) => ({ path: file.path, name: file.path.slice(top.length) })),
+    bytes: sourceBytes(files),
+  }
 }
 
 function wholePaths(path: string, files: readonly BuildFile[]): MergedArchive {
@@ -174,13 +187,13 @@ function foldersOf(files: readonly BuildFile[], folders: readonly { readonly pat
  * The place of an archive, with a number where something else has it, and shortened where the name
  * would be too long.
  */
-function freePath(place: string, taken: ReadonlySet<string>): string {
+function freePath(place: string, ending: string, taken: ReadonlySet<string>): string {
   const base = place.lastIndexOf('/') + 1
   for (let number = 1; ; number++) {
-    const ending = number === 1 ? ENDING : ` ${number}${ENDING}`
+    const end = number === 1 ? ending : ` ${number}${ending}`
     let title = place.slice(base)
-    while (pathToBytes(title + ending).length > LONGEST_NAME) title = title.replace(/.$/su, '')
-    const path = place.slice(0, base) + title + ending
+    while (pathToBytes(title + end).length > LONGEST_NAME) title = title.replace(/.$/su, '')
+    const path = place.slice(0, base) + title + end
     if (!taken.has(path)) return path
   }
 }

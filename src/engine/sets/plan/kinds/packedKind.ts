@@ -10,6 +10,8 @@ import { mayLeaveOut } from '../../../../domain/survey/rules/rules'
 import { AppError } from '../../../../primitives/appError'
 import { pathForDisplay } from '../../../../primitives/pathText'
 import { said } from '../../../../primitives/said'
+import { whyUnfit } from '../../../options/builders/torrentZip/torrentZipFile'
+import { zipName } from '../../../options/builders/torrentZip/zipNames'
 import type { SourceEntries } from '../../../survey/sourceEntries'
 import { factOf, type History } from '../../volume/lists/historyLines'
 import type { Layout } from '../layoutVolumes'
@@ -83,7 +85,10 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
       ofNames(source) {
         if (packing.image) return macNames(source.items)
         if (packed.form.kind !== 'many') return []
-        return namesOnVolumes(source, medium.kind, longNames(source, packed))
+        return namesOnVolumes(source, medium.kind, [
+          ...longNames(source, packed),
+          ...unfitNames(source, packed),
+        ])
       },
       ofVolumes: () => fewReaders(packed),
     },
@@ -156,6 +161,16 @@ function longNames(source: SourceEntries, packed: PackedPlan): PlanDocument['pro
     const message = said`the name of ${pathForDisplay(path)} has ${length} bytes, too many for an ending such as .zst; choose 7z or plain files`
     return [{ code: 'name-too-long', message, path, blocking: true }]
   })
+}
+
+/** A TorrentZip takes no name that programs read in several ways. */
+function unfitNames(source: SourceEntries, packed: PackedPlan): PlanDocument['problems'] {
+  if (packed.recipe.family !== 'torrentzip') return []
+  return source.items.flatMap(({ path, kind }) =>
+    kind === 'file' && zipName(path) === null
+      ? [{ code: 'name-unsupported', message: whyUnfit(path), path, blocking: true }]
+      : [],
+  )
 }
 
 /** A note where the set is of images that hardly anything else opens. */

@@ -72,7 +72,7 @@ const media = [
     .map((medium) => mediumFacts(mediaCatalogue, medium)),
 ]
 const NAMES =
-  /^(plain(-hardlinks)?|iso|udrw|udsp|udsb|asif|udzo|files-(gzip-[69]|zstd-(3|19)|lz4)|7z-(files|t7z|titles|groups|titles\+files|titles\+blocks-(2k|4k|128k)|solid-(1|4|16|64|256|1024)m-(path|type|content))|blocks-(512|[1-9]\d*[km])|zfs-(512|[1-9]\d*[km])-(off|lz4|zstd-3|gzip-6)-(no)?dedup|borg-[12]-(none|lz4|zstd-3)|restic-(off|auto)|kopia-(none|zstd-3)|tar-zst-19-[1-9]\d*m-(path|content)|squashfs-(gzip|lz4|zstd-3)-(128k|1m))$/
+  /^(plain(-hardlinks)?|iso|udrw|udsp|udsb|asif|udzo|files-(gzip-[69]|zstd-(3|19)|lz4)|7z-(files|t7z|titles|groups|titles\+files|titles\+blocks-(2k|4k|128k)|solid-(1|4|16|64|256|1024)m-(path|type|content))|blocks-(512|[1-9]\d*[km])|zfs-(512|[1-9]\d*[km])-(off|lz4|zstd-3|gzip-6)-(no)?dedup|borg-[12]-(none|lz4|zstd-3)|restic-(off|auto)|kopia-(none|zstd-3)|tar-zst-19-[1-9]\d*m-(path|content)|squashfs-(gzip|lz4|zstd-3)-(128k|1m)|torrentzip-titles)$/
 
 describe.each(Object.entries(CASES))('the variants of %s', (_, facts) => {
   const variants = allVariants(facts)

@@ -17,6 +17,7 @@ it.each([
   ['7z-solid-16m-path', 'alone, aes-256'],
   ['7z-titles', 'add, alone, aes-256'],
   ['tar-zst-19-16m-path', 'alone'],
+  ['torrentzip-titles', 'add, alone'],
   ['squashfs-lz4-128k', 'add, mount, alone'],
   ['borg-1-none', 'add, history, mount, aes-256'],
   ['restic-off', 'add, history, mount, aes-256'],

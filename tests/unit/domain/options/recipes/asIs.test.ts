@@ -31,6 +31,7 @@ describe('types that a recipe stores as they are', () => {
     ['7z-titles', '7z-files'],
     ['7z-titles+files', '7z-files'],
     ['7z-groups', '7z-files'],
+    ['torrentzip-titles', '7z-files'],
     ['7z-solid-64m-content', 'one tar'],
     ['udzo', 'know no files'],
     ['zfs-128k-lz4-dedup', 'by dataset'],

@@ -24,7 +24,7 @@ describe('RESTORE.txt', () => {
   test.each(PACKED)('names the program and the command for %s', (method) => {
     const text = restoreText({ ...PLAIN, methods: [method] })
     expect(text).toMatch(/^It needs (?!a program)/m)
-    expect(text).toMatch(/^ {2}(7zz|zstd|gzip|lz4|unsquashfs|xorriso|dmg2img|borg|restic) /m)
+    expect(text).toMatch(/^ {2}(7zz|zstd|gzip|lz4|unzip|unsquashfs|xorriso|dmg2img|borg|restic) /m)
     expect(text).not.toContain(`packed as ${method}`)
   })
 
@@ -84,8 +84,8 @@ describe('RESTORE.txt', () => {
       'utf8',
     )
     const unpack = script.slice(script.indexOf('\nunpack() {'), script.indexOf('does not know the method'))
-    const patterns = [...unpack.matchAll(/^ {4}([a-z0-9*-]+)\)$/gm)].map(
-      ([, pattern = '']) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`),
+    const patterns = [...unpack.matchAll(/^ {4}([a-z0-9*| -]+)\)$/gm)].flatMap(([, cases = '']) =>
+      cases.split(' | ').map((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`)),
     )
     expect(
       PACKED.filter((method) => !patterns.some((one) => one.test(method) && one.source !== '^.*$')),
