@@ -1,6 +1,6 @@
 /**
- * Forecasts of `7z-dat` and `7z-t7z-files` against real builds of made-up collections, by the command itself. Run with Node 24 after
- * the command line has been built: node tests/bench/accuracy/groupedByDats.ts [--sets cartridges,discs] [--seeds 1] [--json FILE]
+ * Forecasts of archives by DATs against real builds of made-up collections, by the command itself, and of the blocks of 7z archives
+ * against a count. Run with Node 24 after the command line has been built: node tests/bench/accuracy/groupedByDats.ts [--sets cartridges,discs] [--seeds 1] [--json FILE]
  * The first collection is planned, built, verified and restored with each option, too. Needs python3.
  */
 import { execFileSync } from 'node:child_process'
@@ -8,15 +8,18 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { OptionBuild } from '../../../src/contract/dto/options'
+import type { OptionBuild, OptionsDocument } from '../../../src/contract/dto/options'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import { rounded, writeResult } from '../writeResult.ts'
 import { CACHE, median, percent, withBundle } from './bundled.ts'
+import { storeBytes } from './proofStore.ts'
 
 type Bench = typeof import('./datCollections.ts')
 
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
-const OPTIONS = ['7z-dat', '7z-t7z-files'] as const
+const OPTIONS = ['7z-dat', '7z-t7z-files', 'torrentzip-dat', 'torrentzip-sets'] as const
+const BLOCKS = [2, 4, 128]
+const BLOCKED = ['7z-dat', '7z-t7z-files'].flatMap((option) => BLOCKS.map((kib) => `${option}+blocks-${kib}k`))
 
 const { values: given } = parseArgs({
   options: { sets: { type: 'string' }, seeds: { type: 'string', default: '1' }, json: { type: 'string' } },
@@ -53,7 +56,7 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 const errors = rows.map((row) => Math.abs(errorOf(row)))
-for (const option of OPTIONS) {
+for (const option of [...OPTIONS, ...BLOCKED]) {
   const own = rows.filter((row) => row.option === option)
   const ofIt = own.map((row) => Math.abs(errorOf(row)))
   console.log(
@@ -88,29 +91,35 @@ function compare(bench: Bench, name: string, seed: number, isRestored: boolean):
   mkdirSync(source, { recursive: true })
   writeFileSync(dat, bench.makeDatCollection(source, name, 1000 * seed + 17))
   const survey = JSON.parse(run(['survey', source, '--dat', dat, '--json'], home)) as SurveyDocument
+  const listed = JSON.parse(run(['options', '--survey', survey.id, '--json'], home)) as OptionsDocument
   for (const option of OPTIONS) {
     const out = join(folder, option)
-    const words = ['options', 'build', option, '--survey', survey.id, '--out', out, '--discard', '--json']
+    const words = ['options', 'build', option, '--survey', survey.id, '--out', out, '--json']
     const { forecast, actual } = JSON.parse(run(words, home)) as OptionBuild
-    const row = {
-      set: name,
-      seed,
-      option,
-      files: survey.totals.files,
-      bytes: survey.totals.bytes,
-      forecastBytes: forecast.bytes.value,
-      lowBytes: forecast.bytes.low,
-      highBytes: forecast.bytes.high,
-      actualBytes: actual.bytes,
+    note({ set: name, seed, option }, survey, forecast.bytes, actual.bytes)
+    for (const kib of option.startsWith('7z') ? BLOCKS : []) {
+      const blocked = `${option}+blocks-${kib}k`
+      const { bytes } = listed.options.find(({ variant }) => variant === blocked)?.estimate ?? forecast
+      note({ set: name, seed, option: blocked }, survey, bytes, storeBytes(out, 1024 * kib))
     }
-    rows.push(row)
-    const mega = (bytes: number): string => (bytes / 1e6).toFixed(2).padStart(7)
-    console.log(
-      `${name.padEnd(11)} ${seed} ${option.padEnd(13)} ${String(row.files).padStart(4)} files, ${mega(row.bytes)} MB: forecast ${mega(row.forecastBytes)} (${mega(row.lowBytes)} to ${mega(row.highBytes)}), actual ${mega(row.actualBytes)}, error ${percent(errorOf(row))} ${holds(row) ? 'held' : 'NOT HELD'}`,
-    )
-    if (isRestored) restore(option, survey.id, { folder, source, home })
+    if (isRestored && !option.startsWith('torrentzip')) restore(option, survey.id, { folder, source, home })
   }
   rmSync(folder, { recursive: true, force: true })
+}
+
+function note(
+  of: Pick<Row, 'set' | 'seed' | 'option'>,
+  { totals }: SurveyDocument,
+  { value, low, high }: OptionBuild['forecast']['bytes'],
+  actualBytes: number,
+): void {
+  const { files, bytes } = totals
+  const row = { ...of, files, bytes, forecastBytes: value, lowBytes: low, highBytes: high, actualBytes }
+  rows.push(row)
+  const mega = (size: number): string => (size / 1e6).toFixed(2).padStart(7)
+  console.log(
+    `${of.set.padEnd(11)} ${of.seed} ${of.option.padEnd(24)} ${String(files).padStart(4)} files, ${mega(bytes)} MB: forecast ${mega(value)} (${mega(low)} to ${mega(high)}), actual ${mega(actualBytes)}, error ${percent(errorOf(row))} ${holds(row) ? 'held' : 'NOT HELD'}`,
+  )
 }
 
 /** Plans, builds, verifies and restores on discs, and compares each file. */

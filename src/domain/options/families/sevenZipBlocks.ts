@@ -1,14 +1,17 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
+import type { GroupedBy } from '../../survey/surveyDocument'
 import { estimateOf, largest, sum, sumTogether, within } from '../cost/estimateParts'
 import { workTime } from '../cost/rates'
 import type { OptionFacts } from '../facts'
 import { PROOF_READERS, RISKS } from '../recipes/readers'
+import type { RecipeOf } from '../recipes/recipe'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { type GroupedRow, meanFileBytes } from '../surveyFigures'
 import { storeBytes } from './blocks'
-import { groupedRows, groupNotes, mergedVariant } from './sevenZipMerged'
+import { groupedRows, groupNotes, mergedVariant, withShorter } from './sevenZipMerged'
+import { torrent7zBytes } from './torrent7z'
 
 const BLOCK_SIZES = [2, 4, 128].map((kibibytes) => kibibytes * 1024)
 
@@ -25,30 +28,58 @@ const BLOCKS_AT_ENDS = 1.5
 const SHARED_ERROR = 0.15
 
 /**
- * The archives of titles, of which those that are equal are stored once: as files, or by their
- * blocks.
+ * The archives of titles, of parents with their clones and of ROM sets, of which those that are
+ * equal are stored once: as files, or by their blocks.
  */
 export const sevenZipBlocksFamily: OptionFamily = {
   variants(facts) {
-    const row = groupedRows(facts).find((one) => one.by === 'titles')
-    if (!row) return []
-    const distinct = distinctBytes(row)
-    // Encrypted archives of equal files differ: nothing would be stored once.
-    const base = { reduction: 'solid', notes: groupNotes(row), encryption: null }
-    const files = mergedVariant(facts, row, {
-      ...base,
-      recipe: { family: 'seven-zip-blocks', blockBytes: null },
-      title: said`One solid 7z for each title, duplicate archives once`,
-      storedBytes: distinct,
-      storedFiles: exact(row.archives, said`the titles, counted`),
-    })
-    return [
-      withComparing(files, row.archives),
-      ...BLOCK_SIZES.map((blockBytes) =>
-        withComparing(blocksVariant(facts, row, distinct, blockBytes, base), row.archives),
-      ),
-    ]
+    return groupedRows(facts).flatMap((row) => (isBlocked(row.by) ? variantsOf(facts, row, row.by) : []))
   },
+}
+
+type By = RecipeOf<'seven-zip-blocks'>['by']
+
+const TITLES: Readonly<Record<By, { readonly once: string; inBlocks(size: string): string }>> = {
+  titles: {
+    once: said`One solid 7z for each title, duplicate archives once`,
+    inBlocks: (size) => said`One solid 7z for each title, deduplicated in blocks of ${size}`,
+  },
+  dat: {
+    once: said`One solid 7z for each parent with its clones, duplicate archives once`,
+    inBlocks: (size) => said`One solid 7z for each parent with its clones, deduplicated in blocks of ${size}`,
+  },
+  sets: {
+    once: said`One torrent7z archive for each ROM set, duplicate archives once`,
+    inBlocks: (size) => said`One torrent7z archive for each ROM set, deduplicated in blocks of ${size}`,
+  },
+}
+
+function isBlocked(by: GroupedBy): by is By {
+  return Object.hasOwn(TITLES, by)
+}
+
+function variantsOf(facts: OptionFacts, row: GroupedRow, by: By): Variant[] {
+  const distinct = by === 'sets' ? torrent7zBytes(distinctBytes(withShorter(facts, row))) : distinctBytes(row)
+  const base = {
+    reduction: 'solid',
+    notes: groupNotes(row),
+    // Encrypted archives of equal files differ: nothing would be stored once.
+    encryption: null,
+    ...(by === 'sets' && { codec: 'lzma-t7z' }),
+  }
+  const files = mergedVariant(facts, row, {
+    ...base,
+    recipe: { family: 'seven-zip-blocks', by, blockBytes: null },
+    title: TITLES[by].once,
+    storedBytes: distinct,
+    storedFiles: exact(row.archives, said`the groups, counted`),
+  })
+  return [
+    withComparing(files, row.archives),
+    ...BLOCK_SIZES.map((blockBytes) =>
+      withComparing(blocksVariant(facts, { row, by }, distinct, blockBytes, base), row.archives),
+    ),
+  ]
 }
 
 /**
@@ -68,7 +99,7 @@ function withComparing(variant: Variant, archives: number): Variant {
 
 function blocksVariant(
   facts: OptionFacts,
-  row: GroupedRow,
+  { row, by }: { readonly row: GroupedRow; readonly by: By },
   distinct: Estimate,
   blockBytes: number,
   base: Pick<Variant, 'reduction' | 'notes' | 'encryption'>,
@@ -92,8 +123,8 @@ function blocksVariant(
   )
   const merged = mergedVariant(facts, row, {
     ...base,
-    recipe: { family: 'seven-zip-blocks', blockBytes },
-    title: said`One solid 7z for each title, deduplicated in blocks of ${formatBlockSize(blockBytes)}`,
+    recipe: { family: 'seven-zip-blocks', by, blockBytes },
+    title: TITLES[by].inBlocks(formatBlockSize(blockBytes)),
     recordBytes: blockBytes,
     reduction: 'blocks+compression',
     storedBytes: sum([shared, storeBytes(table, 'modelled')], basis),

@@ -52,8 +52,11 @@ export const sevenZipMergedFamily: OptionFamily = {
 
 const BASIS = said`the forecast of a solid archive for each group`
 
-/** The row with the range of all dictionaries, of which torrent7z has a short one for some. */
-function withShorter({ survey }: OptionFacts, row: GroupedRow): GroupedRow {
+/**
+ * The row of ROM sets with the range of all dictionaries, of which torrent7z has a short one for
+ * some archives.
+ */
+export function withShorter({ survey }: OptionFacts, row: GroupedRow): GroupedRow {
   if (row.largestBytes <= TORRENT7Z_LEAST_DICTIONARY) return row
   const rows = survey.grouped.filter(({ by, codec }) => by === row.by && codec === row.codec)
   const shortest = rows.reduce(

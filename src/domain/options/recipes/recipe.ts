@@ -14,6 +14,9 @@ const archiveBlocks: Field<'blockBytes', number | null> = {
   parse: (text) => (text === 'files' ? null : blockBytes.parse(text.slice('blocks-'.length))),
 }
 
+/** Groups by names and by DATs, by the words for an archive of each. */
+const BY_NAMES = { titles: 'titles', dat: 'dat', 't7z-files': 'sets' } as const
+
 /**
  * Every family with the permanent names of its recipes and the parameters in them. Families and
  * names are in documents, scripts and catalogs: they may be added to, never changed.
@@ -26,8 +29,8 @@ const NAMES = {
   'seven-zip-files': named`7z-files`,
   'seven-zip-solid': named`7z-solid-${size('dictionaryBytes')}-${word('order', 'path', 'type', 'content')}`,
   torrent7z: named`7z-t7z`,
-  'seven-zip-merged': named`7z-${oneOf('by', { titles: 'titles', groups: 'groups', dat: 'dat', 't7z-files': 'sets' })}`,
-  'seven-zip-blocks': named`7z-titles+${archiveBlocks}`,
+  'seven-zip-merged': named`7z-${oneOf('by', { ...BY_NAMES, groups: 'groups' })}`,
+  'seven-zip-blocks': named`7z-${oneOf('by', BY_NAMES)}+${archiveBlocks}`,
   torrentzip: named`torrentzip-${word('by', 'titles', 'dat', 'sets')}`,
   blocks: named`blocks-${size('blockBytes', (bytes) => bytes >= 512 && bytes <= 16 * MIB)}`,
   zfs: named`zfs-${powerOfTwo('recordBytes', 512, 16 * MIB)}-${oneOf('codec', {

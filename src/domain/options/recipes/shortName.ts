@@ -8,6 +8,21 @@ const MERGED = {
   sets: said`One torrent7z archive per ROM set`,
 } as const
 
+const ONCE = {
+  titles: {
+    files: said`One 7z per title, duplicates once`,
+    blocks: said`One 7z per title, blocks stored once`,
+  },
+  dat: {
+    files: said`One 7z per parent with clones, duplicates once`,
+    blocks: said`One 7z per parent with clones, blocks stored once`,
+  },
+  sets: {
+    files: said`One torrent7z archive per ROM set, duplicates once`,
+    blocks: said`One torrent7z archive per ROM set, blocks stored once`,
+  },
+} as const
+
 const ZIPS = {
   titles: said`One TorrentZip per title`,
   dat: said`One TorrentZip per parent with clones`,
@@ -50,9 +65,7 @@ export function shortNameOf(recipe: Recipe): string {
     case 'seven-zip-merged':
       return MERGED[recipe.by]
     case 'seven-zip-blocks':
-      return recipe.blockBytes === null
-        ? said`One 7z per title, duplicates once`
-        : said`One 7z per title, blocks stored once`
+      return ONCE[recipe.by][recipe.blockBytes === null ? 'files' : 'blocks']
     case 'torrentzip':
       return ZIPS[recipe.by]
     case 'blocks':

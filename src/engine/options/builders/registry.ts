@@ -8,7 +8,7 @@ import type { BuildRequest, Built, OptionBuilder } from './optionBuilder'
 import { plainFolder } from './plainFolder'
 import { requireMade } from './requireMade'
 import { resticRepository } from './resticRepository'
-import { linkedTitles } from './sevenZip/linkedTitles'
+import { linkedArchives } from './sevenZip/linkedArchives'
 import { sevenZipMerged } from './sevenZip/merged'
 import { sevenZipFiles, sevenZipSolid, torrent7z } from './sevenZip/whole'
 import { squashfs } from './squashfs'
@@ -25,7 +25,7 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
   'seven-zip-solid': sevenZipSolid,
   torrent7z,
   'seven-zip-merged': sevenZipMerged,
-  'seven-zip-blocks': linkedTitles,
+  'seven-zip-blocks': linkedArchives,
   torrentzip: torrentZips,
   blocks: said`it shows what deduplication would save and cannot be restored`,
   zfs: said`Stowage does not create ZFS pools: that takes root and devices of their own`,

@@ -1,31 +1,12 @@
-import type { RecipeOf } from '../../../../domain/options/recipes/recipe'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { toolMeter } from '../../../tools/toolMeter'
 import { measuredBuild } from '../measuredBuild'
-import type { BuildRequest, OptionBuilder } from '../optionBuilder'
+import type { OptionBuilder } from '../optionBuilder'
 import { makeFolder } from '../plainFolder'
 import { sevenZipCommand } from './archive'
-import {
-  familyArchives,
-  groupArchives,
-  groupsOf,
-  MERGED_SWITCHES,
-  type MergedArchive,
-  packMerged,
-  romSetArchives,
-  titleArchives,
-} from './mergedArchives'
+import { MERGED_SWITCHES, mergedArchives, packMerged } from './mergedArchives'
 import { linksLeftOut, SEVEN_ZIP_CARRIES_OUT } from './whole'
-
-const ARCHIVES: Readonly<
-  Record<RecipeOf<'seven-zip-merged'>['by'], (request: BuildRequest) => Promise<MergedArchive[]>>
-> = {
-  titles: async (request) => titleArchives(request),
-  groups: async (request) => groupArchives(await groupsOf(request, 'groups')),
-  dat: async (request) => familyArchives(await groupsOf(request, 'dat'), request),
-  sets: async (request) => romSetArchives(await groupsOf(request, 'sets'), request),
-}
 
 /** Solid archives of files that belong together, by title, by the data they share or by DATs. */
 export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
@@ -34,7 +15,7 @@ export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
   async build(request) {
     const tool = await requireTool(sevenZip)
     const { password = null } = request
-    const archives = await ARCHIVES[request.recipe.by](request)
+    const archives = await mergedArchives(request, request.recipe.by)
     const meter = toolMeter()
     const { figures } = await measuredBuild(request, meter, async () => {
       await makeFolder(request.path)

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { titleMember, titlePlace } from '../../../../domain/forecast/titles'
 import { sharedFolder } from '../../../../domain/roms/familyPlaces'
+import type { GroupedBy } from '../../../../domain/survey/surveyDocument'
 import { AppError } from '../../../../primitives/appError'
 import { pathToBytes } from '../../../../primitives/pathText'
 import { said } from '../../../../primitives/said'
@@ -33,6 +34,21 @@ export const MERGED_SWITCHES: readonly string[] = ['-mx=9', '-md=256m', '-ms=on'
 
 const ENDING = '.7z'
 const LONGEST_NAME = 255
+
+const ARCHIVES: Readonly<Record<GroupedBy, (request: BuildRequest) => Promise<MergedArchive[]>>> = {
+  titles: async (request) => titleArchives(request),
+  groups: async (request) => groupArchives(await groupsOf(request, 'groups')),
+  dat: async (request) => familyArchives(await groupsOf(request, 'dat'), request),
+  sets: async (request) => romSetArchives(await groupsOf(request, 'sets'), request),
+}
+
+/**
+ * The solid archives of files that belong together: by title, by the data they share or by DATs.
+ * @throws AppError `refused` where the request does not say what groups there are
+ */
+export async function mergedArchives(request: BuildRequest, by: GroupedBy): Promise<MergedArchive[]> {
+  return ARCHIVES[by](request)
+}
 
 /**
  * An archive for each title of each folder, in the same folders; inside are bare names, so that
@@ -71,7 +87,7 @@ export function groupArchives(groups: readonly BuildGroup[]): MergedArchive[] {
  * An archive for each parent with its clones, under the parent's name, and for each file that no
  * DAT knows, under that of the file; inside are whole paths. Encrypted ones are numbered.
  */
-export function familyArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
+function familyArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
   return placedArchives(groups, request, 'dat').map(({ path, files }) => wholePaths(path, files))
 }
 
@@ -80,7 +96,7 @@ export function familyArchives(groups: readonly BuildGroup[], request: BuildRequ
  * from the deepest folder of its files on, so that equal ROM sets make equal archives wherever they
  * lie.
  */
-export function romSetArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
+function romSetArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
   return placedArchives(groups, request, 'set').map(({ path, files }) => ({
     ...namedFromShared(path, files),
     switches: torrent7zSwitches(files.map(({ bytes }) => bytes)),

@@ -21,9 +21,9 @@ const ARCHIVES: Readonly<
 }
 
 /**
- * A zip for each title, each parent with its clones or each ROM set, as TorrentZip has them. Names inside begin
- * at the deepest folder that all files of an archive are in, so that they do not depend on the
- * place of the collection.
+ * A zip for each title, each parent with its clones or each ROM set, as TorrentZip has them. Names
+ * inside begin at the deepest folder that all files of an archive are in, so that they do not
+ * depend on the place of the collection.
  */
 export const torrentZips: OptionBuilder<'torrentzip'> = {
   tool: null,

@@ -15,8 +15,9 @@ describe('permanent names of recipes', () => {
     ['7z-solid-64m-content', { family: 'seven-zip-solid', dictionaryBytes: 2 ** 26, order: 'content' }],
     ['7z-t7z-files', { family: 'seven-zip-merged', by: 'sets' }],
     ['7z-dat', { family: 'seven-zip-merged', by: 'dat' }],
-    ['7z-titles+files', { family: 'seven-zip-blocks', blockBytes: null }],
-    ['7z-titles+blocks-2k', { family: 'seven-zip-blocks', blockBytes: 2048 }],
+    ['7z-titles+files', { family: 'seven-zip-blocks', by: 'titles', blockBytes: null }],
+    ['7z-t7z-files+blocks-4k', { family: 'seven-zip-blocks', by: 'sets', blockBytes: 4096 }],
+    ['7z-titles+blocks-2k', { family: 'seven-zip-blocks', by: 'titles', blockBytes: 2048 }],
     [
       'zfs-128k-zstd-3-nodedup',
       { family: 'zfs', recordBytes: 131_072, codec: 'zstd-3', deduplicates: false },

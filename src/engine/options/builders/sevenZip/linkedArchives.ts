@@ -1,4 +1,5 @@
 import { link, rm, stat } from 'node:fs/promises'
+import { printRecipe } from '../../../../domain/options/recipes/recipe'
 import { said } from '../../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../../files/fileSystem'
 import { requireTool } from '../../../tools/externalTool'
@@ -9,19 +10,19 @@ import { measuredBuild } from '../measuredBuild'
 import type { BuildFile, BuildRequest, OptionBuilder } from '../optionBuilder'
 import { makeFolder } from '../plainFolder'
 import { sevenZipCommand } from './archive'
-import { MERGED_SWITCHES, type MergedArchive, packMerged, titleArchives } from './mergedArchives'
+import { MERGED_SWITCHES, type MergedArchive, mergedArchives, packMerged } from './mergedArchives'
 import { linksLeftOut } from './whole'
 
-/** An archive for each title; duplicate archives are stored once, as hard links. */
-export const linkedTitles: OptionBuilder<'seven-zip-blocks'> = {
+/** Archives as `sevenZipMerged` makes them; duplicate ones are stored once, as hard links. */
+export const linkedArchives: OptionBuilder<'seven-zip-blocks'> = {
   tool: sevenZip,
-  refuses: ({ blockBytes }) =>
+  refuses: ({ by, blockBytes }) =>
     blockBytes === null
       ? null
-      : said`it shows what deduplication would save and cannot be restored; choose 7z-titles`,
+      : said`it shows what deduplication would save and cannot be restored; choose ${printRecipe({ family: 'seven-zip-merged', by })}`,
   async build(request) {
     const tool = await requireTool(sevenZip)
-    const archives = titleArchives(request)
+    const archives = await mergedArchives(request, request.recipe.by)
     const [packing, own] = [toolMeter(), ownMeter()]
     const meter = { end: () => usedInTurn(packing.end(), own.end()) }
     const { made: linked, figures } = await measuredBuild(request, meter, async () => {
@@ -32,7 +33,7 @@ export const linkedTitles: OptionBuilder<'seven-zip-blocks'> = {
     return {
       tool: '7-Zip and Stowage',
       version: tool.version,
-      command: `${sevenZipCommand(MERGED_SWITCHES, '@names')}, ${archives.length} archives, then ${linked} duplicates as hard links`,
+      command: `${sevenZipCommand(archives[0]?.switches ?? MERGED_SWITCHES, '@names')}, ${archives.length} archives, then ${linked} duplicates as hard links`,
       ...figures,
       repeatable: true,
       archives,
