@@ -11,7 +11,7 @@ export type FamilyShape = (typeof SHAPES)[number]
 const SHAPE_OF: readonly (readonly [RegExp, FamilyShape])[] = [
   [/^(plain|iso|compressed-files)/, 'files'],
   [/^(apple-image|squashfs)/, 'images'],
-  [/^(seven-zip|torrent7z|tar)/, 'archives'],
+  [/^(seven-zip|torrent|tar)/, 'archives'],
   [/^(blocks|zfs|borg|restic|kopia)/, 'stores'],
 ]
 

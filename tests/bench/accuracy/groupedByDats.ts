@@ -19,7 +19,9 @@ type Bench = typeof import('./datCollections.ts')
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
 const OPTIONS = ['7z-dat', '7z-t7z-files', 'torrentzip-dat', 'torrentzip-sets'] as const
 const BLOCKS = [2, 4, 128]
-const BLOCKED = ['7z-dat', '7z-t7z-files'].flatMap((option) => BLOCKS.map((kib) => `${option}+blocks-${kib}k`))
+const BLOCKED = ['7z-dat', '7z-t7z-files'].flatMap((option) =>
+  BLOCKS.map((kib) => `${option}+blocks-${kib}k`),
+)
 
 const { values: given } = parseArgs({
   options: { sets: { type: 'string' }, seeds: { type: 'string', default: '1' }, json: { type: 'string' } },

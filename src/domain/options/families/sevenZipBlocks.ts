@@ -28,6 +28,14 @@ const BLOCKS_AT_ENDS = 1.5
 const SHARED_ERROR = 0.15
 
 /**
+ * The share of the archives of ROM sets that small blocks save beyond equal first files: clones
+ * begin as their parents do until the first byte that differs. Nothing to 15 % was seen of eight
+ * collections (groupedByDats.ts); of archives that hold a family together, nothing.
+ */
+const ALIKE_UNTIL_CHANGED = { value: 0.06, low: 0.15 }
+const SMALL_BLOCK = 16 * 1024
+
+/**
  * The archives of titles, of parents with their clones and of ROM sets, of which those that are
  * equal are stored once: as files, or by their blocks.
  */
@@ -108,14 +116,15 @@ function blocksVariant(
   const each = row.archives > 0 ? row.predictedBytes / row.archives : 0
   const blocks = row.predictedBytes / blockBytes + row.archives / 2
   const saved = sharedBytes(row, blockBytes)
+  const alike = by === 'sets' && blockBytes <= SMALL_BLOCK ? ALIKE_UNTIL_CHANGED : { value: 0, low: 0 }
   const unique = (distinct.value - saved) / blockBytes + row.distinctArchives / 2
   const name = survey.pathBytes
   const table = { blocks, uniqueBlocks: unique, files: row.archives, pathBytes: row.archives * name }
   const basis = said`distinct archives, in blocks of ${formatBlockSize(blockBytes)}, and the table of blocks`
   const shared = estimateOf(
     {
-      value: distinct.value - saved,
-      low: Math.max(0, distinct.low - saved * (1 + SHARED_ERROR)),
+      value: distinct.value * (1 - alike.value) - saved,
+      low: Math.max(0, distinct.low * (1 - alike.low) - saved * (1 + SHARED_ERROR)),
       high: distinct.high - saved * (1 - SHARED_ERROR),
     },
     'modelled',

@@ -97,10 +97,9 @@ function familyArchives(groups: readonly BuildGroup[], request: BuildRequest): M
  * lie.
  */
 function romSetArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
-  return placedArchives(groups, request, 'set').map(({ path, files }) => ({
-    ...namedFromShared(path, files),
-    switches: torrent7zSwitches(files.map(({ bytes }) => bytes)),
-  }))
+  return placedArchives(groups, request, 'set').map(({ path, files }) =>
+    namedFromShared(path, files, torrent7zSwitches(files.map(({ bytes }) => bytes))),
+  )
 }
 
 /** The same archives of parents with their clones, or of ROM sets, as zips. */
@@ -125,7 +124,11 @@ function placedArchives(
     })
 }
 
-function namedFromShared(path: string, files: readonly BuildFile[]): MergedArchive {
+function namedFromShared(
+  path: string,
+  files: readonly BuildFile[],
+  switches?: readonly string[],
+): MergedArchive {
   const top = sharedFolder(files.map((file) => file.path))
   const [first] = files as [BuildFile, ...BuildFile[]]
   const below = first.path.length - top.length
@@ -134,6 +137,7 @@ function namedFromShared(path: string, files: readonly BuildFile[]): MergedArchi
     folder: top === '' ? null : first.source.slice(0, -below - 1),
     files: files.map((file) => ({ path: file.path, name: file.path.slice(top.length) })),
     bytes: sourceBytes(files),
+    ...(switches && { switches }),
   }
 }
 
