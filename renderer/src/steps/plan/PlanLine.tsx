@@ -83,6 +83,7 @@ function DecidingFacts({ plan }: { plan: PlanDocument }) {
         words={[
           ...(more > 0 ? [t('facts.more', { count: totals.volumes, more })] : []),
           ...(filledBy === undefined ? [] : [t(`facts.filled.${filledBy}`, { kind: medium.kind })]),
+          ...romSetsWords(plan),
           ...(!packing && totals.splitFiles > 0 ? [t('facts.split', { count: totals.splitFiles })] : []),
           ...(plan.protection === undefined || (some === 0 && packing)
             ? []
@@ -92,6 +93,18 @@ function DecidingFacts({ plan }: { plan: PlanDocument }) {
       />
     </>
   )
+}
+
+/** Where ROM sets lie whole, and how many do not; nothing for a single volume. */
+function romSetsWords({ romSets, medium, totals }: PlanDocument): string[] {
+  if (!romSets || totals.volumes === 1) return []
+  const { parents, divided } = romSets
+  const { kind } = medium
+  return [
+    divided === 0
+      ? t('facts.romSets.whole', { count: parents, kind })
+      : t('facts.romSets.divided', { count: parents, divided, kind }),
+  ]
 }
 
 /** The files that are added to the archive; nothing where the plan adds to none. */

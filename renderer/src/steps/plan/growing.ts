@@ -47,7 +47,7 @@ export function canGrow({ earlier, packing }: Omit<Growing, 'anew'>): boolean {
   if (earlier === null || earlier.joined || earlier.encryption !== (packing?.encryption ?? 'none'))
     return false
   const { form, joined } = packing ?? { form: 'plain', joined: false }
-  return !joined && (form === null || form === 'plain' || form === 'archive')
+  return !joined && form !== 'repository' && form !== 'macImage'
 }
 
 /** The ID of the plan that the next one adds to; null where it holds everything. */
