@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { DATS } from '../../fixtures/fakeEngine/fakeRoms'
 import { button, callsOf, radio } from './controls'
+import { plannedDiscs } from './plannedDiscs'
 import { step, surveyed } from './waysToStates'
 import { picture, windowsForTests } from './windowUnderTest'
 
@@ -34,7 +35,7 @@ it('a survey by the DATs of the source offers one 7z for each parent with its cl
   const table = page.getByRole('grid', { name: 'All options' })
   await table.scrollIntoViewIfNeeded()
   await table.focus()
-  const row = page.getByRole('row', { name: /^One solid 7z for each parent with its clones/ })
+  const row = page.getByRole('row', { name: /^One solid 7z for each parent with its clones\s*,\s*by DATs/ })
   for (let pages = 0; pages < MOST_PAGES && (await row.count()) === 0; pages++)
     await page.keyboard.press('PageDown')
   await row.first().click({ position: { x: 80, y: 12 } })
@@ -42,4 +43,11 @@ it('a survey by the DATs of the source offers one 7z for each parent with its cl
     .first()
     .waitFor()
   await picture(page, 'choose-by-dat')
+})
+
+it('a plan by DATs says on its first lines how many parents lie whole on one disc', async () => {
+  const survey = { roots: ['/media/roms'], dats: DATS, files: 4000, bytes: 90e9 }
+  const page = await plannedDiscs(windows, 4, { survey })
+  await page.getByText('1 of 120 parents with clones is on several discs', { exact: true }).waitFor()
+  await picture(page, 'plan-rom-sets')
 })
