@@ -124,7 +124,7 @@ it('a collector of games compares them with a DAT, then packs each parent with i
   await kim.clicks('radio', 'A drive or a NAS')
   await surveysForSmallest(kim)
   await kim.looksAt('All options')
-  await kim.clicks('row', /^One solid 7z for each parent with its clones/)
+  await kim.clicks('row', /^One solid 7z for each parent with its clones\s*,\s*by DATs/)
   await kim.shows('collector 4, options by DAT')
   await kim.clicks('button', 'Use this: One solid 7z for each parent with its clones, by DATs')
   await kim.clicks('button', 'Make the plan')
