@@ -57,6 +57,31 @@ describe('stowage survey merge', () => {
     )
   })
 
+  it('says of each of five machines what it adds to those before, and the same of all as one survey', async () => {
+    const shared = noise(200_000)
+    const own = Array.from({ length: 5 }, (_, at) => noise(50_000 * (at + 1)))
+    // Each has what the one before has, and all of them one file: more than eight names of it.
+    const filesOf = (at: number): Buffer[] =>
+      [shared, shared, own[at], own[at - 1]].flatMap((content) => content ?? [])
+    const sketches = []
+    for (const at of own.keys()) sketches.push(await surveyed(`m${at}`, filesOf(at)))
+    await surveyed('all', own.flatMap((_, at) => filesOf(at)))
+    const whole = await stowage(['survey', join(folder, 'all'), '--samples', 'none', '--json'], {
+      home: home(),
+    })
+    const end = await stowage(['survey', 'merge', ...sketches, '--json'], { home: home() })
+    const merge = surveyMergeSchema.parse(JSON.parse(end.stdout))
+    const document = JSON.parse(whole.stdout)
+    expect(merge.fixedBlocks).toEqual(document.fixedBlocks)
+    expect(merge.chunked).toEqual(document.chunked)
+    expect(merge.duplicateFiles).toMatchObject({ bytes: document.duplicateFiles.bytes, exact: true })
+    const added = merge.surveys.map(({ adds }) => adds[0])
+    expect(added.map((one) => one?.addedBytes)).toEqual(
+      own.map(({ length }, at) => (at === 0 ? length + shared.length : length)),
+    )
+    expect(added.every((one) => one?.exact)).toBe(true)
+  })
+
   it('refuses what does not fit in one clear line', async () => {
     const one = await surveyed('one', [noise(10_000)])
     const quick = await surveyed('quick', [noise(10_000)], '--quick')

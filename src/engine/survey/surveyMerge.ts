@@ -42,7 +42,7 @@ export async function mergeSurveys(
       parts.push(part)
       assertAlike(inputs, parts)
     }
-    return united(parts)
+    return united(parts, join(scratch, 'union.sketch'))
   })
 }
 
@@ -84,14 +84,20 @@ function duplicates({ files, unattributedBytes }: NativeUnion): SurveyMerge['dup
   }
 }
 
-async function united(parts: readonly Part[]): Promise<SurveyMerge> {
+/**
+ * Each survey is united with the union of those before it, so that the time grows with their sum.
+ * @param running where that union is kept meanwhile
+ */
+async function united(parts: readonly Part[], running: string): Promise<SurveyMerge> {
   const surveys: SurveyMerge['surveys'] = []
   let before: readonly Cut[] = []
   let last: NativeUnion | null = null
-  for (const [index, { document }] of parts.entries()) {
-    const own = cutsOf(await unionOf(parts.slice(index, index + 1)))
-    last = await unionOf(parts.slice(0, index + 1))
-    const after = cutsOf(last)
+  for (const [index, { document, sketch }] of parts.entries()) {
+    const alone = await unionOf([sketch])
+    const out = index + 1 < parts.length ? { out: running } : {}
+    const earlier = index === 1 ? (parts[0] as Part).sketch : running
+    last = index === 0 ? alone : await unionOf([earlier, sketch], out)
+    const [own, after] = [cutsOf(alone), cutsOf(last)]
     const { id, createdWallMs, roots, totals, partial } = document
     surveys.push({
       id,
@@ -127,8 +133,11 @@ async function united(parts: readonly Part[]): Promise<SurveyMerge> {
 
 const NOTHING = { uniqueBytes: 0, exact: true, low: 0, high: 0 }
 
-function unionOf(parts: readonly Part[]): Promise<NativeUnion> {
-  return mergeSketches(parts.map(({ sketch }) => ({ path: sketch, fileMap: null })))
+function unionOf(sketches: readonly string[], options: { readonly out?: string } = {}): Promise<NativeUnion> {
+  return mergeSketches(
+    sketches.map((path) => ({ path, fileMap: null })),
+    options,
+  )
 }
 
 /**
