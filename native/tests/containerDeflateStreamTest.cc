@@ -1,5 +1,4 @@
 #include "core/containers/compressed/deflateStream.h"
-
 #include "core/containers/compressed/zlibData.h"
 #include "core/containers/containerError.h"
 
