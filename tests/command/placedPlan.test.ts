@@ -371,7 +371,7 @@ describe('a plan with a placement', () => {
       'more on a volume than it holds',
       4,
       ['--pin', 'trip 0=1', '--pin', 'trip 1=1'],
-      'what is pinned to volume 1 does not fit: trip 0 (1.62 MB), trip 1 (1.62 MB), together 3.24 MB; it has room for 2.32 MB',
+      'what is pinned to volume 1 does not fit: trip 0 (1.62 MB), trip 1 (1.62 MB), together 3.24 MB; it has room for 2.31 MB',
     ],
     ['a kept folder that no volume holds', 4, ['--keep', source], 'does not fit: the whole source (6.49 MB)'],
     [

@@ -17,10 +17,10 @@ const FILLING_SECTORS = 16
 /** A name in the list of its folder, in ISO 9660 with Rock Ridge and in UDF. */
 const NAME_BYTES = { iso: 180, udf: 60 }
 /**
- * RESTORE.sh, RESTORE.txt and README.txt, of which each volume has its own, in whole sectors, with
- * their entries; up to 6 KiB more where it has parts.
+ * RESTORE.sh (26 sectors), RESTORE.txt and README.txt, of which each volume has its own, in whole
+ * sectors, with their entries; up to 6 KiB more where it has parts.
  */
-const OWN_BYTES = 48 * 1024
+const OWN_BYTES = 62 * 1024
 /**
  * A line of the index, which is on every volume and has all files and folders: 130 bytes and the
  * path of, say, 40.
