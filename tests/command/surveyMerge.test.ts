@@ -65,7 +65,10 @@ describe('stowage survey merge', () => {
       [shared, shared, own[at], own[at - 1]].flatMap((content) => content ?? [])
     const sketches = []
     for (const at of own.keys()) sketches.push(await surveyed(`m${at}`, filesOf(at)))
-    await surveyed('all', own.flatMap((_, at) => filesOf(at)))
+    await surveyed(
+      'all',
+      own.flatMap((_, at) => filesOf(at)),
+    )
     const whole = await stowage(['survey', join(folder, 'all'), '--samples', 'none', '--json'], {
       home: home(),
     })
