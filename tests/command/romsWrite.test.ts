@@ -76,7 +76,7 @@ describe('written DATs', () => {
     },
   )
 
-  it('are told of, also where they hold nothing', async () => {
+  it('are named on the terminal, also where they hold nothing', async () => {
     const { stderr } = await done('roms', here.source, '--dat', dat(), '--write-have', here.at('have.dat'))
     expect(stderr).toBe(`saved 0 ROM sets with 0 files as ${here.at('have.dat')}\n`)
     expect(readFileSync(here.at('have.dat'), 'utf8')).toContain('</datafile>')

@@ -70,7 +70,7 @@ describe('a TorrentZip', () => {
     })
   })
 
-  it('stops where it is told to', async () => {
+  it('stops when it is cancelled', async () => {
     const files = [{ name: 'one', content: new Uint8Array(100) }]
     await expect(written({ files }, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' })
   })

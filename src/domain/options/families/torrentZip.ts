@@ -44,7 +44,7 @@ const NAME_SHARE = 0.5
  */
 const AGAINST_GZIP = { low: 0.955, high: 1.005 }
 
-/** The tables of the stream and the buffers of files, beside what V8 leaves behind. */
+/** The tables of the stream, the buffers of files and what V8 leaves behind; not measured. */
 const RAM = { value: 12 * MIB, low: 2 * MIB, high: 48 * MIB }
 
 /** Archives of titles or ROM sets whose bytes depend on names and contents alone. */
@@ -94,12 +94,12 @@ function variant(facts: OptionFacts, row: GroupedRow, by: By, deflated: Compress
     storedFiles: exact(row.archives, said`the groups, counted`),
     largestPieceBytes: row.largestBytes,
     packSeconds: sumTogether([packing, handling], said`${packing.basis}, and the handling of files`),
-    packRamBytes: estimateOf(RAM, 'modelled', said`one file at a time`),
+    packRamBytes: estimateOf(RAM, 'assumed', said`one file at a time`),
     unpackSeconds: sumTogether([unpacking, handling], said`${unpacking.basis}, and the handling of files`),
     unpackThreads: Math.min(machine.cores, row.archives),
     useRamBytes: estimateOf(
       { value: 3 * MIB, low: MIB, high: 5 * MIB },
-      'modelled',
+      'assumed',
       said`the window and buffers`,
     ),
     fetchBytes: scaled(stored, files > 0 ? 1 / files : 0, said`a file of mean size, compressed`),

@@ -139,7 +139,7 @@ describe('groups of files', () => {
     expect([leaders.has(3), leaders.has(4), leaders.size]).toEqual([false, true, 9])
   })
 
-  it('are counted on their volumes, and those that no volume holds are told from the others', () => {
+  it('are counted on their volumes, and those that no volume holds are counted by themselves', () => {
     const large = [
       file(1, 'a', 6e6),
       file(11, 'b', 6e6),
