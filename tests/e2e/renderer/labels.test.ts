@@ -40,6 +40,7 @@ describe('labels and case inserts', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
+    await page.locator('[role=menuitemradio]:focus').waitFor()
     await page.getByRole('menuitemradio', { name: 'DVD keep case', exact: true }).press('Enter')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     await expect
