@@ -5,6 +5,13 @@
 const LEAST_USUAL_BYTES = 2048
 const MOST_USUAL_BYTES = 1024 * 1024
 
+/** The sizes that every survey counts, the smallest first. */
+export function treeSizes(from512: boolean): number[] {
+  const sizes: number[] = []
+  for (let size = from512 ? 512 : LEAST_USUAL_BYTES; size <= MOST_USUAL_BYTES; size *= 2) sizes.push(size)
+  return sizes
+}
+
 function isPowerOfTwo(size: number): boolean {
   return Number.isInteger(Math.log2(size))
 }

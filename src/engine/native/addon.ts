@@ -5,6 +5,13 @@ import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import { cutNumbers } from './chunkerNumbers'
+import {
+  type FingerprintLevel,
+  levelNumber,
+  type NativeFingerprints,
+  type RawFingerprintRows,
+  rawFingerprints,
+} from './fingerprints'
 import type { ChunkLevel, DrawLevel } from './levels'
 import {
   type EntryColumns,
@@ -81,6 +88,8 @@ export interface NativeSurveyOptions {
    * True: an eighth of that memory keeps marks, without which no sketch can be saved. Default true.
    */
   readonly marks?: boolean
+  /** Contents that are kept for `takeFingerprints`, which need marks. Default: none. */
+  readonly fingerprints?: NativeFingerprints | undefined
   /**
    * Files of an earlier survey: those without a sign of a change are not opened. See
    * `EntryBatch.trustedAs`.
@@ -204,6 +213,12 @@ export interface NativeSurvey extends SurveyControl {
    * @throws AppError `io` that names the file and the cause, also without `marks`.
    */
   saveSketch(path: string): Promise<void>
+  /**
+   * Once `finished`: the fingerprints of a level in batches of at most `most` rows, sorted by hash
+   * and file, or of zeros by file. Levels are taken one after the other, each once.
+   * @throws AppError `io` that names the scratch file, for one that could not be written
+   */
+  fingerprints(level: FingerprintLevel, most: number): AsyncIterable<RawFingerprintRows>
 }
 
 /** The order of `RuleOrigin` in native/src/core/rules/rules.h. */
@@ -238,6 +253,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     sha256: options.sha256,
     maxTableBytes: options.maxTableBytes,
     marks: options.marks ?? true,
+    fingerprints: options.fingerprints ? rawFingerprints(options.fingerprints, options) : null,
     known: options.known ?? null,
     threads: options.threads ?? 0,
   })
@@ -319,6 +335,18 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
       const cause = await raw.saveSketch(pathToBytes(path))
       if (cause !== null)
         throw new AppError('io', said`cannot write the sketch ${pathForDisplay(path)}: ${cause}`)
+    },
+    fingerprints: async function* (level, most) {
+      const number = levelNumber(level, options)
+      for (;;) {
+        const rows = await raw.takeFingerprints(number, most)
+        if (rows.failure !== null) {
+          const scratch = pathForDisplay(options.fingerprints?.scratch ?? '')
+          throw new AppError('io', said`cannot keep fingerprints in ${scratch}: ${rows.failure}`)
+        }
+        if (rows.file.length === 0) return
+        yield rows
+      }
     },
     takeAnchors: () => raw.takeAnchors(),
     freeTables: () => raw.freeTables(),

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import type { ReadingFacts } from '../../domain/survey/readingReason'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { said } from '../../primitives/said'
+import type { RawFingerprintRows, RawFingerprints } from './fingerprints'
 import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
 import type { RawDeflate } from './rawDeflate'
@@ -308,6 +309,8 @@ interface RawSurvey extends SurveyControl {
   takeSamples(wantedBytes: number): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */
   saveSketch(path: Uint8Array): Promise<string | null>
+  /** The next rows of a level, after `finished`; levels are asked for one after the other. */
+  takeFingerprints(level: number, most: number): Promise<RawFingerprintRows>
 }
 
 interface SurveyEnd {
@@ -404,6 +407,7 @@ export interface RawAddon
     sampleBytes: number
     maxTableBytes: number
     marks: boolean
+    fingerprints: RawFingerprints | null
     known: NativeKnownFiles | null
     threads: number
   }): RawSurvey

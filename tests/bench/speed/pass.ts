@@ -81,6 +81,7 @@ async function runOnce(path: string, kind: Kind, tree: string): Promise<void> {
     maxTableBytes: TABLE_BYTES,
     marks: kind !== 'quick',
     anchors: false,
+    fingerprints: null,
     known: null,
     sampleBytes: 0,
     threads: 2,

@@ -89,6 +89,7 @@ const pass = (all: boolean) => (timed: Timed) => ({
       maxTableBytes: BUDGET,
       marks: all,
       anchors: all,
+      fingerprints: null,
       known: null,
       threads: Number(given.threads),
     })

@@ -104,6 +104,33 @@ RuleSettings rulesFrom(const Napi::Value& value) {
     return rules;
 }
 
+std::vector<uint8_t> bytesFrom(const Napi::Value& value, const char* problem) {
+    if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array)
+        throw Napi::TypeError::New(value.Env(), problem);
+    const auto bytes = value.As<Napi::Uint8Array>();
+    return {bytes.Data(), bytes.Data() + bytes.ElementLength()};
+}
+
+/** Null keeps none. The key is 16 bytes or null. */
+std::optional<FingerprintTerms> fingerprintsFrom(const Napi::Value& value, const SurveyOptions& options) {
+    if (value.IsNull()) return std::nullopt;
+    if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "fingerprints must be an object");
+    const auto object = value.As<Napi::Object>();
+    FingerprintTerms terms;
+    terms.shifts = bytesFrom(object.Get("shifts"), "shifts must be a Uint8Array");
+    terms.scratch = pathArgument(object.Get("scratch"));
+    terms.bufferBytes = countArgument(object.Get("bufferBytes"));
+    const SketchTerms levels{options.blocksFrom512, options.chunkProfiles};
+    if (!options.marks || terms.shifts.size() != levels.levels() + options.blockSizes.size())
+        throw Napi::TypeError::New(value.Env(), "fingerprints need marks, and a shift for each level");
+    if (object.Get("key").IsNull()) return terms;
+    const std::vector<uint8_t> key = bytesFrom(object.Get("key"), "a key must be a Uint8Array");
+    if (key.size() != sizeof(HashKey)) throw Napi::TypeError::New(value.Env(), "a key has 16 bytes");
+    terms.key.emplace();
+    std::memcpy(&*terms.key, key.data(), sizeof(HashKey));
+    return terms;
+}
+
 SurveyOptions optionsFrom(const Napi::Value& value) {
     if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "options must be an object");
     const auto object = value.As<Napi::Object>();
@@ -122,6 +149,7 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     options.sampleBytes = countArgument(object.Get("sampleBytes"));
     options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
     options.marks = flagArgument(object.Get("marks"));
+    options.fingerprints = fingerprintsFrom(object.Get("fingerprints"), options);
     options.known = knownFilesArgument(object.Get("known"));
     options.threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(object.Get("threads")), 64));
     return options;
@@ -355,6 +383,37 @@ class SketchSaving {
     std::string failure_;
 };
 
+/** Merging the next rows of a level on a thread of its own. */
+class FingerprintTaking {
+  public:
+    FingerprintTaking(std::shared_ptr<Survey> survey, unsigned level, size_t most)
+        : survey_(std::move(survey)), level_(level), most_(most) {}
+    void run() {
+        try {
+            columns_ = survey_->takeFingerprints(level_, most_);
+        } catch (const FingerprintError& error) {
+            failure_ = error.what();
+        }
+    }
+    void cancel() {}
+    [[nodiscard]] Napi::Value value(Napi::Env env) const {
+        Napi::Object value = Napi::Object::New(env);
+        value["failure"] = failure_.empty() ? env.Null() : Napi::Value(Napi::String::New(env, failure_));
+        value["hash"] = copied(env, columns_.hash.data(), columns_.hash.size(), napi_bigint64_array);
+        value["bytes"] = copied(env, columns_.bytes.data(), columns_.bytes.size(), napi_bigint64_array);
+        value["file"] = copied(env, columns_.file.data(), columns_.file.size(), napi_int32_array);
+        value["count"] = copied(env, columns_.count.data(), columns_.count.size(), napi_int32_array);
+        return value;
+    }
+
+  private:
+    std::shared_ptr<Survey> survey_;
+    unsigned level_;
+    size_t most_;
+    FingerprintColumns columns_;
+    std::string failure_;
+};
+
 /** Giving hundreds of megabytes back takes the system some time. */
 struct TableFreeing {
     explicit TableFreeing(std::shared_ptr<Survey> of) : survey(std::move(of)) {}
@@ -466,6 +525,14 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
                 return done.failure().empty() ? at.Null()
                                               : Napi::Value(Napi::String::New(at, done.failure()));
             });
+    });
+    surveyMethod(object, "takeFingerprints", held, [](const Info& call, const Open& open) {
+        const auto taking = std::make_shared<FingerprintTaking>(
+            open, static_cast<unsigned>(std::min<uint64_t>(countArgument(call[0]), UINT8_MAX)),
+            countArgument(call[1]));
+        return AsyncJob<FingerprintTaking>::start(
+            call.Env(), "stowage fingerprints", taking,
+            [](Napi::Env at, FingerprintTaking& done) -> Napi::Value { return done.value(at); });
     });
     surveyMethod(object, "freeTables", held, [](const Info& call, const Open& open) {
         return AsyncJob<TableFreeing>::start(call.Env(), "stowage tables",

@@ -37,7 +37,9 @@ size_t LinearLevels::memoryShare(size_t sizes, size_t blockTableBytes) {
 
 /** One size in one thread: the block under way and what was counted. */
 struct LinearCollector::Level {
-    Level(uint64_t size, UniqueTable& into) : table(into), blockBytes(size) { XXH3_128bits_reset(&state); }
+    Level(size_t place, uint64_t size, UniqueTable& into) : index(place), table(into), blockBytes(size) {
+        XXH3_128bits_reset(&state);
+    }
 
     /** Takes some bytes of the block under way, which has room for them. */
     void take(const uint8_t* part, size_t length, bool areZeros) {
@@ -55,6 +57,7 @@ struct LinearCollector::Level {
 
     XXH3_state_t state{};
     TableFeed feed;
+    const size_t index;
     UniqueTable& table;
     const uint64_t blockBytes;
     uint64_t filled = 0;
@@ -72,9 +75,9 @@ struct LinearCollector::Level {
     bool knowsZeros = false;
 };
 
-LinearCollector::LinearCollector(LinearLevels& levels) {
+LinearCollector::LinearCollector(LinearLevels& levels, FingerprintCollector* prints) : prints_(prints) {
     for (size_t level = 0; level < levels.count(); ++level)
-        own_.push_back(std::make_unique<Level>(levels.blockBytes(level), levels.table(level)));
+        own_.push_back(std::make_unique<Level>(level, levels.blockBytes(level), levels.table(level)));
 }
 
 LinearCollector::~LinearCollector() = default;
@@ -89,6 +92,7 @@ void LinearCollector::block(Level& level, const Hash128& hash, uint64_t bytes, b
     const bool alone = bytes == endingBytes_ && bytes < level.blockBytes;
     level.feed.add(level.table, {hash, static_cast<uint32_t>(bytes) | (alone ? BlockMark::aloneBit : 0),
                                  static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
+    if (prints_ != nullptr) prints_->markFurther(level.index, hash, bytes, count);
 }
 
 void LinearCollector::data(const uint8_t* bytes, size_t length) {
@@ -157,6 +161,8 @@ void LinearCollector::finishFile(bool whole) {
         addAlone(level.blocks, (fileBytes_ + level.blockBytes - 1) / level.blockBytes);
         addAlone(level.bytes, fileBytes_);
         if (whole && fileBytes_ < level.blockBytes) addAlone(level.aloneBytes, fileBytes_);
+        if (prints_ != nullptr && level.fileZeroBlocks > 0)
+            prints_->noteFurtherZeros(level.index, level.fileZeroBlocks, level.fileZeroBytes);
         addAlone(level.zeroBlocks, std::exchange(level.fileZeroBlocks, 0));
         addAlone(level.zeroBytes, std::exchange(level.fileZeroBytes, 0));
         addAlone(level.fullZeroBlocks, std::exchange(level.fileFullZeroBlocks, 0));

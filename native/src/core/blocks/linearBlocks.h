@@ -2,6 +2,7 @@
 
 #include "core/blocks/blockLevels.h"
 #include "core/blocks/tableFeed.h"
+#include "core/fingerprints/fingerprintCollector.h"
 
 #include <memory>
 #include <span>
@@ -43,7 +44,8 @@ class LinearLevels {
  */
 class LinearCollector {
   public:
-    explicit LinearCollector(LinearLevels& levels);
+    /** @param prints receives every block and, at a file's end, its zeros; null: nothing does */
+    explicit LinearCollector(LinearLevels& levels, FingerprintCollector* prints = nullptr);
     ~LinearCollector();
     LinearCollector(const LinearCollector&) = delete;
     LinearCollector& operator=(const LinearCollector&) = delete;
@@ -65,6 +67,7 @@ class LinearCollector {
     void block(Level& level, const Hash128& hash, uint64_t bytes, bool zero, uint64_t count = 1) const;
 
     std::vector<std::unique_ptr<Level>> own_;
+    FingerprintCollector* prints_;
     uint64_t fileBytes_ = 0;
     /** While a whole file is being ended its length, else 0. */
     uint64_t endingBytes_ = 0;

@@ -12,7 +12,8 @@ uint32_t counted(uint64_t count) {
 
 } // namespace
 
-MarkCollector::MarkCollector(MarkLevels& levels) : levels_(levels), batches_(levels.terms().levels()) {
+MarkCollector::MarkCollector(MarkLevels& levels, FingerprintCollector* prints)
+    : levels_(levels), prints_(prints), batches_(levels.terms().levels()) {
     ofFile_.reserve(mostOfFile);
     for (std::vector<Mark>& batch : batches_)
         batch.reserve(batchMarks);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fingerprints/fingerprintCollector.h"
 #include "core/sketches/fileRecord.h"
 #include "core/sketches/markLevels.h"
 
@@ -11,7 +12,8 @@ namespace stowage {
  */
 class MarkCollector {
   public:
-    explicit MarkCollector(MarkLevels& levels);
+    /** @param prints receives the same contents; null: nothing does */
+    explicit MarkCollector(MarkLevels& levels, FingerprintCollector* prints = nullptr);
 
     /**
      * One or more occurrences in the present file. `mark` and `note` are for the thread that reads.
@@ -19,14 +21,19 @@ class MarkCollector {
     void mark(unsigned level, const Hash128& hash, uint64_t bytes, uint64_t count) {
         if (levels_.table(level).wants(hash)) [[unlikely]]
             keep(level, hash, bytes, count);
+        if (prints_ != nullptr) prints_->mark(level, hash, bytes, count);
     }
     void markChunk(size_t profile, const Hash128& hash, uint64_t bytes, uint64_t count) {
         mark(levels_.terms().chunkLevel(profile), hash, bytes, count);
     }
-    void startFile(uint32_t number) { record_.file = number; }
+    void startFile(uint32_t number) {
+        record_.file = number;
+        if (prints_ != nullptr) prints_->startFile(number);
+    }
     void noteChunks(uint64_t chunks) { record_.chunks.push_back(chunks); }
     void noteZeros(unsigned level, uint64_t blocks, uint64_t bytes) {
         record_.zeros.push_back({level, blocks, bytes});
+        if (prints_ != nullptr) prints_->noteZeros(level, blocks, bytes);
     }
     /** Ends the file; `digest` matters of a whole one only. */
     void finishFile(uint64_t bytes, const Hash128& digest, bool whole);
@@ -52,6 +59,7 @@ class MarkCollector {
     static constexpr size_t mostOfFile = 1024;
 
     MarkLevels& levels_;
+    FingerprintCollector* prints_;
     /** The pending entries of the present file. */
     std::vector<Pending> ofFile_;
     FileRecord record_;

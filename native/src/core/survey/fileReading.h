@@ -28,6 +28,8 @@ struct FileCollectors {
     LinearCollector* linear = nullptr;
     ChunkCollector* chunks = nullptr;
     MarkCollector* marks = nullptr;
+    /** Filled by the others; only flushed here. */
+    FingerprintCollector* prints = nullptr;
 };
 
 /**

@@ -44,7 +44,13 @@ void Survey::hireWorkers() {
     state_.readers.emplace(rangeFor(state_.options.threads, kind), std::thread::hardware_concurrency());
     state_.queue.setMostCallers(state_.readers->now());
     for (unsigned i = 0; i < state_.readers->most(); ++i) {
-        if (state_.marks) markCollectors_.push_back(std::make_unique<MarkCollector>(*state_.marks));
+        if (state_.fingerprints) {
+            fingerprintCollectors_.push_back(std::make_unique<FingerprintCollector>(
+                *state_.options.fingerprints, state_.linearLevels.count(), *state_.fingerprints));
+        }
+        FingerprintCollector* const prints =
+            state_.fingerprints ? fingerprintCollectors_.back().get() : nullptr;
+        if (state_.marks) markCollectors_.push_back(std::make_unique<MarkCollector>(*state_.marks, prints));
         MarkCollector* const marks = state_.marks ? markCollectors_.back().get() : nullptr;
         collectors_.push_back(std::make_unique<BlockCollector>(state_.levels, marks));
         if (state_.options.anchors) {
@@ -56,10 +62,10 @@ void Survey::hireWorkers() {
         }
         ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
         if (state_.linearLevels.count() > 0)
-            linearCollectors_.push_back(std::make_unique<LinearCollector>(state_.linearLevels));
+            linearCollectors_.push_back(std::make_unique<LinearCollector>(state_.linearLevels, prints));
         LinearCollector* const linear = linearCollectors_.empty() ? nullptr : linearCollectors_.back().get();
         workers_.push_back(std::make_unique<SurveyWorker>(
-            state_, FileCollectors{*collectors_.back(), linear, chunks, marks}));
+            state_, FileCollectors{*collectors_.back(), linear, chunks, marks, prints}));
     }
 }
 
@@ -153,6 +159,12 @@ void Survey::saveSketch(const std::string& path) {
                               : std::span<const std::unique_ptr<MarkCollector>>());
 }
 
+FingerprintColumns Survey::takeFingerprints(unsigned level, size_t most) {
+    if (!state_.fingerprints) throw FingerprintError("the survey kept no fingerprints");
+    if (!fingerprints_) fingerprints_.emplace(*state_.options.fingerprints, state_.fingerprints);
+    return fingerprints_->next(level, most);
+}
+
 AnchorIndex Survey::takeAnchors() {
     for (const auto& collector : anchorCollectors_)
         collector->thin();
@@ -167,6 +179,8 @@ void Survey::freeTables() {
     for (size_t level = 0; level < state_.linearLevels.count(); ++level)
         state_.linearLevels.table(level).freeSlots();
     state_.chunkLevels.freeSlots();
+    fingerprints_.reset();
+    state_.fingerprints.reset();
     if (!state_.marks) return;
     for (unsigned level = 0; level < state_.marks->terms().levels(); ++level)
         state_.marks->table(level).freeSlots();

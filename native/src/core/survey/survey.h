@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/anchors/anchorIndex.h"
+#include "core/fingerprints/fingerprintMerge.h"
 #include "core/survey/surveyWorker.h"
 
 #include <exception>
@@ -96,6 +97,11 @@ class Survey {
      */
     void saveSketch(const std::string& path);
     /**
+     * The next fingerprints of a level, see FingerprintMerge. Once `run` has returned, from one
+     * thread at a time. Throws FingerprintError, also if none are kept.
+     */
+    FingerprintColumns takeFingerprints(unsigned level, size_t most);
+    /**
      * Takes the anchors of all files; empty if none were wanted or they were taken before. Once
      * `run` has returned.
      */
@@ -130,8 +136,10 @@ class Survey {
     std::vector<std::unique_ptr<LinearCollector>> linearCollectors_;
     std::vector<std::unique_ptr<AnchorCollector>> anchorCollectors_;
     std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
+    std::vector<std::unique_ptr<FingerprintCollector>> fingerprintCollectors_;
     std::vector<std::unique_ptr<MarkCollector>> markCollectors_;
     std::vector<std::unique_ptr<SurveyWorker>> workers_;
+    std::optional<FingerprintMerge> fingerprints_;
 };
 
 } // namespace stowage

@@ -3,6 +3,7 @@
 #include "core/anchors/anchorMemory.h"
 #include "core/blocks/linearBlocks.h"
 #include "core/chunks/chunkLevels.h"
+#include "core/fingerprints/fingerprintRuns.h"
 #include "core/rules/excluded.h"
 #include "core/sketches/markLevels.h"
 #include "core/survey/entryColumns.h"
@@ -61,6 +62,8 @@ struct SurveyOptions {
     uint64_t sampleBytes = 0;
     /** True: marks are kept, so that a sketch can be saved. */
     bool marks = true;
+    /** Contents kept for `Survey::takeFingerprints`; they need `marks`. */
+    std::optional<FingerprintTerms> fingerprints;
     /** Files that are not read if nothing points to a change; may be null. */
     std::shared_ptr<const KnownFiles> known;
     /** For the tables of blocks and chunks and the marks together. */
@@ -83,6 +86,7 @@ struct SurveyState {
         if (options.listFirst) queue.holdFiles(options.mostHeldFiles);
         if (options.marks)
             marks.emplace(SketchTerms{options.blocksFrom512, options.chunkProfiles}, markBytes());
+        if (options.fingerprints) fingerprints = std::make_shared<FingerprintRuns>(*options.fingerprints);
     }
 
     const SurveyOptions options;
@@ -91,6 +95,8 @@ struct SurveyState {
     LinearLevels linearLevels;
     ChunkLevels chunkLevels;
     std::optional<MarkLevels> marks;
+    /** Null: none are kept. */
+    std::shared_ptr<FingerprintRuns> fingerprints;
     AnchorDensity anchorDensity;
     Samples samples;
     HardLinks hardLinks;

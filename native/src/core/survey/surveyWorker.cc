@@ -28,6 +28,7 @@ void SurveyWorker::run() {
     collectors_.blocks.flush();
     if (collectors_.linear != nullptr) collectors_.linear->flush();
     if (collectors_.chunks != nullptr) collectors_.chunks->flush();
+    if (collectors_.prints != nullptr) collectors_.prints->flush();
     const std::scoped_lock guard(lock_);
     current_.clear();
 }

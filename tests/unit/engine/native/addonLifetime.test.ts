@@ -30,7 +30,7 @@ test('a survey that nobody holds any more still ends in order', () => {
   const code = `
     const { startSurvey } = require(${JSON.stringify(ADDON)})
     for (let i = 0; i < 50; i++) {
-      startSurvey({ roots: [Buffer.from(${JSON.stringify(root)})], leaveOut: [], rules: null, countExcluded: false, walkOnly: false, listFirst: false, blocksFrom512: true, blockSizes: new Float64Array(), sha256: false, chunkers: new Float64Array(), anchors: false, sampleBytes: 0, maxTableBytes: 0, marks: true, known: null, threads: 2 })
+      startSurvey({ roots: [Buffer.from(${JSON.stringify(root)})], leaveOut: [], rules: null, countExcluded: false, walkOnly: false, listFirst: false, blocksFrom512: true, blockSizes: new Float64Array(), sha256: false, chunkers: new Float64Array(), anchors: false, sampleBytes: 0, maxTableBytes: 0, marks: true, fingerprints: null, known: null, threads: 2 })
       gc()
     }`
   const ended = spawnSync(process.execPath, ['--expose-gc', '-e', code], {
@@ -47,7 +47,7 @@ test('a closed survey gives what was freed in the heaps back to the system', (co
   const code = `
     const { startSurvey } = require(${JSON.stringify(ADDON)})
     const rss = () => process.memoryUsage.rss()
-    const settings = { roots: [Buffer.from(${JSON.stringify(root)})], leaveOut: [], rules: null, countExcluded: false, walkOnly: false, listFirst: false, blocksFrom512: false, blockSizes: new Float64Array(), sha256: false, chunkers: new Float64Array(), anchors: false, sampleBytes: 0, maxTableBytes: 1 << 20, marks: true, known: null, threads: 1 }
+    const settings = { roots: [Buffer.from(${JSON.stringify(root)})], leaveOut: [], rules: null, countExcluded: false, walkOnly: false, listFirst: false, blocksFrom512: false, blockSizes: new Float64Array(), sha256: false, chunkers: new Float64Array(), anchors: false, sampleBytes: 0, maxTableBytes: 1 << 20, marks: true, fingerprints: null, known: null, threads: 1 }
     const survey = startSurvey(settings)
     survey.finished.then(async () => {
       // One small block in a hundred stays in use, so that nothing lies free at the heap's end.

@@ -190,6 +190,7 @@ describe('the chunks of a native survey', () => {
         sampleBytes: 0,
         maxTableBytes: 1 << 20,
         marks: false,
+        fingerprints: null,
         known: null,
         threads: 1,
       })
