@@ -1,6 +1,5 @@
 #include "core/fingerprints/fingerprintCollector.h"
 #include "core/fingerprints/fingerprintMerge.h"
-#include "core/sketches/markTable.h"
 #include "surveyFixture.h"
 
 #include <array>

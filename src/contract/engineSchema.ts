@@ -182,7 +182,7 @@ export const engineSchema = {
   },
   survey: {
     start: call(surveyRequestSchema, jobStartedSchema, {
-      paths: { paths: 'read', dats: 'read' },
+      paths: { paths: 'read', dats: 'read', fingerprints: 'write', fingerprintKey: 'read' },
       starts: 'survey',
     }),
     live: event(surveyLiveSchema),

@@ -21,6 +21,7 @@ import { openSettings, printConfig } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
 import type { Terminal } from '../terminal'
 import { noteRuleProblems, printWalk } from './excludedReport'
+import { fingerprintsAsked, noteFingerprints } from './fingerprintOptions'
 import { datsGiven, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { surveyMergeCommand } from './surveyMerge'
@@ -69,11 +70,14 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
       : null
   if (request !== null && isWalk) return walkCommand(request, values['list-excluded'], ruled, out)
   const orderList = values['order-list']
+  if (request?.fingerprints !== undefined) noteFingerprints(request, out)
   await using session = openSession(out)
   const surveyId =
     request === null
       ? await surveyGiven(session, values.survey ?? '')
       : await session.run(() => session.engine.survey.start(request))
+  if (request?.fingerprints !== undefined)
+    out.note(`fingerprints saved in ${pathForDisplay(request.fingerprints)}`)
   const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
   if (request === null) await requireDatsOf(document, values)
   if (values.out !== undefined) await save(session, surveyId, absolutePath(values.out), values.force, out)
@@ -177,6 +181,7 @@ function requestOf(
     ...(threads !== 'auto' && { threads }),
     full: values.full,
     order: values['order-list'] !== undefined,
+    ...fingerprintsAsked(values),
   }
   const request = checked(surveyRequestSchema, asked, SURVEY_PROBLEMS)
   if (request.order && ['quick', 'none'].includes(request.samples)) {

@@ -115,6 +115,28 @@ export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --su
     value: 'FILE',
     text: 'save a small summary of the contents, for survey merge on another machine',
   },
+  fingerprints: {
+    type: 'string',
+    value: 'DIR',
+    text:
+      'leave a fixed share of the hashes of all contents in a folder, as Parquet, for the comparison ' +
+      'of any number of sources; reads every file',
+  },
+  'fingerprint-share': {
+    type: 'string',
+    value: 'SHARE',
+    text: 'at least this share of each way of cutting, such as 1/64, or 1 (default: by size, see docs/methods/fleet.md)',
+  },
+  'fingerprint-key': {
+    type: 'string',
+    value: 'FILE',
+    text: 'a secret file of 16 bytes or more: without it nobody can tell from fingerprints which contents a source has',
+  },
+  'no-paths': {
+    type: 'boolean',
+    default: false,
+    text: 'leave paths and times of files out of the fingerprints',
+  },
   'order-list': {
     type: 'string',
     value: 'FILE',

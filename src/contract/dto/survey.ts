@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MOST_SHIFT } from '../../domain/fingerprints/schemes'
 import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
 import { MOST_THREADS } from '../../domain/settings/settings'
 import { projectNameSchema } from '../../domain/survey/projectName'
@@ -75,6 +76,17 @@ export const surveyRequestSchema = z.object({
    * not do, every file is read.
    */
   order: z.boolean().optional(),
+  /**
+   * The folder in which fingerprints of the contents are left, for comparison with any number of
+   * other sources; then every file is read.
+   */
+  fingerprints: pathSchema.optional(),
+  /** At least this share of each way of cutting, 2^-shift; absent: by size. */
+  fingerprintShift: z.int().min(0).max(MOST_SHIFT).optional(),
+  /** A file whose bytes are the key of every hash and digest in fingerprints. */
+  fingerprintKey: pathSchema.optional(),
+  /** False: fingerprints have neither paths nor times of files. */
+  fingerprintPaths: z.boolean().optional(),
   /**
    * A look at the source comes first, from the same listing, where the survey would take at least
    * so many seconds; not where it builds on an earlier one. Absent: none.

@@ -26,7 +26,7 @@ import type {
 } from '../../contract/dto/survey'
 import type { ProjectPlan } from '../../domain/sets/projectPlan'
 import type { PlaceStore } from '../files/scratch'
-import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
+import type { FileRow, FileSha256, NewEntry, NumberedFile, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { HeldFiles, HeldVolumes } from './heldFile'
 import type { Removed } from './removable'
@@ -117,6 +117,8 @@ export interface Catalog
    * time. For slices, not for all at once.
    */
   fileRows(surveyId: string, from: number, to: number, beforeNs: bigint): FileRow[]
+  /** The files that the pass numbered, in the order in which they were met. */
+  numberedFiles(surveyId: string): IterableIterator<NumberedFile>
   /** The roots of all surveys, each once. */
   surveyedRoots(): string[]
   /** The IDs of all surveys, also those that are being made, and of the latter alone. */

@@ -62,6 +62,17 @@ export interface FileSha256 {
   readonly sha256: Uint8Array
 }
 
+/** A file by the number that its contents have in fingerprints. */
+export interface NumberedFile {
+  readonly fileNumber: number
+  readonly rootIndex: number
+  /** Below the root, in lossless text; empty for the root itself. */
+  readonly path: string
+  readonly bytes: number
+  readonly mtimeNs: bigint
+  readonly sha256: string | null
+}
+
 /** The facts of a file that a later survey compares before it trusts the earlier one. */
 export interface FileRow {
   readonly entryId: number

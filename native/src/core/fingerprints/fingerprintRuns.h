@@ -56,8 +56,8 @@ class FingerprintRuns {
         uint64_t count = 0;
     };
     /**
-     * Once all threads are done: the sorted parts of a level. Throws FingerprintError if a run could
-     * not be written.
+     * Once all threads are done: the sorted parts of a level. Throws FingerprintError if a run
+     * could not be written.
      */
     std::vector<Part> parts(unsigned level);
     /** Copies some rows of a part; throws FingerprintError. */

@@ -17,6 +17,11 @@
 
 namespace stowage {
 
+/** A content that more files have is one row, or one entry of a sketch, of `manyFiles`. */
+inline constexpr unsigned mostFilesOfContent = 8;
+/** Stands for all files that have a content. */
+inline constexpr uint32_t manyFiles = UINT32_MAX;
+
 /** The contents to keep, and the memory and scratch space for it. */
 struct FingerprintTerms {
     /** In `shifts`: nothing of the level is kept. */
@@ -35,7 +40,7 @@ struct FingerprintTerms {
      * The path of a scratch file, made when the buffers are full; its name is removed at once.
      */
     std::string scratch;
-    /** Of all threads together. */
+    /** The buffers of all threads together. */
     size_t bufferBytes = usualBufferBytes;
 
     /** The level that holds the zeros of each file at a level of blocks. */

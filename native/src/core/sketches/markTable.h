@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/blocks/tablePlaces.h"
+#include "core/fingerprints/fingerprintTerms.h"
 
 #include <array>
 #include <atomic>
@@ -24,9 +25,6 @@ struct Mark {
     friend bool operator==(const Mark&, const Mark&) = default;
 };
 
-/** The file of a mark that represents all files at once. */
-inline constexpr uint32_t manyFiles = UINT32_MAX;
-
 /**
  * A bounded sample of one level's distinct contents that also knows which files have them, so that
  * samples of several sources can be united and files taken out again.
@@ -43,7 +41,7 @@ inline constexpr uint32_t manyFiles = UINT32_MAX;
  */
 class MarkTable {
   public:
-    static constexpr unsigned mostFiles = 8;
+    static constexpr unsigned mostFiles = mostFilesOfContent;
     static constexpr unsigned slotBytes = 32;
     static constexpr unsigned mostShift = 63;
     static constexpr size_t fewestSlots = 64;

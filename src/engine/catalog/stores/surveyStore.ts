@@ -29,6 +29,7 @@ type SurveyPart = Pick<
   | 'duplicateFiles'
   | 'earlierSurveys'
   | 'fileRows'
+  | 'numberedFiles'
   | 'surveyedRoots'
   | 'surveyIds'
   | 'contentOrder'
@@ -70,6 +71,9 @@ interface FileRow {
   file_number: bigint
   digest: Uint8Array
 }
+
+type NumberedRow = Pick<FileRow, 'root' | 'path' | 'bytes' | 'mtime_ns' | 'file_number'> &
+  Pick<EntryRow, 'sha256'>
 
 const GROUP_TABLES: Readonly<Record<FileGrouping, string>> = {
   groups: 'content_groups',
@@ -249,6 +253,26 @@ export function surveyStore(
         entryId: Number(row.key & 0xffffffffn),
         digest: row.digest,
       }))
+    },
+
+    *numberedFiles(surveyId) {
+      const rows = reader
+        .prepare<[bigint, bigint], NumberedRow>(
+          `SELECT root, path, bytes, mtime_ns, file_number, ${asHex('sha256')} FROM survey_entries
+           WHERE key BETWEEN ? AND ? AND kind = 0 AND file_number IS NOT NULL`,
+        )
+        .safeIntegers()
+        .iterate(...entryRange(numberOf(surveyId).number))
+      for (const row of rows) {
+        yield {
+          fileNumber: Number(row.file_number),
+          rootIndex: Number(row.root),
+          path: pathFromBytes(row.path),
+          bytes: Number(row.bytes),
+          mtimeNs: row.mtime_ns,
+          sha256: row.sha256,
+        }
+      }
     },
 
     surveyIds() {

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { SchemaElement } from 'hyparquet'
+import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer'
+import { type FingerprintPart, FOOTER_KEY } from '../../domain/fingerprints/completeNote'
+import { flushFile, growingFile } from '../files/write'
+
+/** Rows of a group at most: readers skip the groups whose hashes they do not want. */
+export const GROUP_ROWS = 1_000_000
+
+/** A column of signed integers, in which neighbours are close, or of text; nothing is nullable. */
+export interface PartColumn {
+  readonly name: string
+  readonly type: 'INT32' | 'INT64' | 'STRING'
+  readonly isPacked?: boolean
+}
+
+/** The columns of some rows, in the order of the table's. */
+export type PartRows = readonly (BigInt64Array | Int32Array | readonly string[])[]
+
+/**
+ * Writes a new Parquet file, a group of rows for each batch, and brings it to the device.
+ * @param footer stored as JSON in the file's own metadata
+ * @returns its size, rows and SHA-256
+ * @throws AppError `no-space`, `io`; what the batches throw passes unchanged
+ */
+export async function writePart(
+  path: string,
+  columns: readonly PartColumn[],
+  footer: object,
+  batches: AsyncIterable<PartRows>,
+): Promise<Omit<FingerprintPart, 'name'>> {
+  const file = await growingFile(path)
+  const digest = createHash('sha256')
+  let bytes = 0
+  let rows = 0
+  try {
+    const writer = new ByteWriter()
+    const pass = async (): Promise<void> => {
+      const some = writer.getBytes()
+      digest.update(some)
+      bytes += some.length
+      await file.add(some)
+      writer.index = 0
+    }
+    const parquet = new ParquetWriter({
+      writer,
+      schema: schemaOf(columns),
+      kvMetadata: [{ key: FOOTER_KEY, value: JSON.stringify(footer) }],
+      createdBy: 'stowage',
+    })
+    for await (const batch of batches) {
+      await parquet.write({
+        columnData: columns.map(
+          ({ name, type, isPacked }, at): ColumnSource => ({
+            name,
+            data: batch[at] as ColumnSource['data'],
+            type,
+            nullable: false,
+            ...(isPacked && { encoding: 'DELTA_BINARY_PACKED' }),
+          }),
+        ),
+        rowGroupSize: GROUP_ROWS,
+      })
+      rows += batch[0]?.length ?? 0
+      await pass()
+    }
+    await parquet.finish()
+    await pass()
+  } finally {
+    await file.close()
+  }
+  await flushFile(path)
+  return { bytes, rows, sha256: digest.digest('hex') }
+}
+
+function schemaOf(columns: readonly PartColumn[]): SchemaElement[] {
+  return [
+    { name: 'root', num_children: columns.length },
+    ...columns.map(({ name, type }): SchemaElement => {
+      const repetition_type = 'REQUIRED'
+      if (type === 'STRING') return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }
+      return { name, type, repetition_type }
+    }),
+  ]
+}

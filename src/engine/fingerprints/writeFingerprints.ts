@@ -1,0 +1,151 @@
+import { dirname } from 'node:path'
+import type { SurveyDocument } from '../../contract/dto/survey'
+import {
+  COMPLETE_NAME,
+  type CompleteNote,
+  FINGERPRINT_FORMAT,
+  type FingerprintPart,
+} from '../../domain/fingerprints/completeNote'
+import type { KeptScheme } from '../../domain/fingerprints/schemes'
+import type { Catalog } from '../catalog/catalog'
+import type { NumberedFile } from '../catalog/entry'
+import { joinPath } from '../files/fileSystem'
+import { ensureFolder, flushFolder, writeNewFile } from '../files/write'
+import { pausing } from '../jobs/slowly'
+import { throwIfAborted } from '../jobs/throwIfAborted'
+import type { NativeSurvey } from '../native/addon'
+import type { ChunkLevel } from '../native/levels'
+import type { Fingerprinting } from './fingerprinting'
+import {
+  FILES_COLUMNS,
+  HASH_COLUMNS,
+  hashRows,
+  partName,
+  ZEROS_COLUMNS,
+  zerosRows,
+} from './fingerprintTables'
+import { GROUP_ROWS, type PartColumn, type PartRows, writePart } from './parquetPart'
+
+/** Rows of files that are put together at a time: some milliseconds of work. */
+const FILES_AT_ONCE = 100_000
+
+interface Written {
+  readonly native: NativeSurvey
+  readonly catalog: Pick<Catalog, 'numberedFiles'>
+  readonly document: SurveyDocument
+  readonly signal: AbortSignal
+  /** Takes the bytes of all parts so far. */
+  onProgress(bytes: number): void
+}
+
+/**
+ * Writes all tables of a finished pass and puts them in their place.
+ * @throws AppError `no-space`, `io`, `exists`, `cancelled`; then nothing is in its place
+ */
+export async function writeFingerprints(into: Fingerprinting, from: Written): Promise<void> {
+  const { native, document, signal } = from
+  const { making, schemes } = into
+  const parts: FingerprintPart[] = []
+  let bytes = 0
+  const write = async (
+    name: string,
+    columns: readonly PartColumn[],
+    footer: object,
+    batches: AsyncIterable<PartRows>,
+  ): Promise<void> => {
+    throwIfAborted(signal)
+    const path = joinPath(making, name)
+    ensureFolder(dirname(path))
+    const part = await writePart(path, columns, { ...about(into, document), ...footer }, batches)
+    parts.push({ name, ...part })
+    bytes += part.bytes
+    from.onProgress(bytes)
+  }
+  const chunkLevels = native.chunkLevels()
+  for (const scheme of schemes) {
+    const { name, table, cut } = scheme
+    const spread = chunkLevels.find(({ chunker }) => chunker === name)
+    const footer = { table, scheme: termsOf(scheme), ...(table === 'chunks' && { draws: drawsOf(spread) }) }
+    const rows = native.fingerprints({ cut }, GROUP_ROWS)
+    await write(partName(table, name), HASH_COLUMNS, footer, hashRows(rows))
+    if (table === 'chunks') continue
+    const zeros = native.fingerprints({ cut, areZeros: true }, GROUP_ROWS)
+    await write(
+      partName('zeros', name),
+      ZEROS_COLUMNS,
+      { table: 'zeros', scheme: termsOf(scheme) },
+      zerosRows(zeros),
+    )
+  }
+  const contents = native.fingerprints({ cut: 'files' }, GROUP_ROWS)
+  await write(partName('contents'), HASH_COLUMNS, { table: 'contents', shift: 0 }, hashRows(contents))
+  await write(partName('files'), FILES_COLUMNS, { table: 'files' }, fileRows(into, from))
+  const note: CompleteNote = {
+    schema: 'stowage.fingerprints/1',
+    ...about(into, document),
+    schemes: schemes.map(termsOf),
+    paths: into.hasPaths,
+    totals: {
+      files: document.totals.files,
+      bytes: document.totals.bytes,
+      skipped: document.totals.skipped,
+    },
+    parts,
+  }
+  for (const { name } of parts) await flushFolder(dirname(joinPath(making, name)))
+  throwIfAborted(signal)
+  await writeNewFile(joinPath(making, COMPLETE_NAME), [`${JSON.stringify(note, null, 2)}\n`])
+  await flushFolder(making)
+  await into.take(document.id)
+}
+
+/** The facts that each part and the note have. */
+function about(
+  { key }: Fingerprinting,
+  { id, createdWallMs }: SurveyDocument,
+): Pick<CompleteNote, 'format' | 'survey' | 'createdWallMs' | 'hash' | 'key'> {
+  return {
+    format: FINGERPRINT_FORMAT,
+    survey: id,
+    createdWallMs,
+    hash: 'xxh3-128.high',
+    key: key?.id ?? null,
+  }
+}
+
+function termsOf({ name, table, nominalBytes, shift }: KeptScheme): CompleteNote['schemes'][number] {
+  return { name, table, nominalBytes, shift }
+}
+
+/** The unique bytes of each draw of a chunker's boundaries, the first of which the rows are. */
+function drawsOf(level: ChunkLevel | undefined): { uniqueBytes: number; exact: boolean }[] {
+  if (!level) return []
+  return [level, ...level.otherDraws].map(({ uniqueBytes, exact }) => ({ uniqueBytes, exact }))
+}
+
+async function* fileRows(
+  { key, hasPaths }: Fingerprinting,
+  { catalog, document, signal }: Written,
+): AsyncIterable<PartRows> {
+  const pause = pausing(() => throwIfAborted(signal))
+  const pathOf = ({ rootIndex, path }: NumberedFile): string => {
+    const root = document.roots[rootIndex] ?? ''
+    return path === '' ? root : joinPath(root, path)
+  }
+  let some: NumberedFile[] = []
+  const rowsOf = (files: readonly NumberedFile[]): PartRows => [
+    Int32Array.from(files, ({ fileNumber }) => fileNumber),
+    files.map((file) => (hasPaths ? pathOf(file) : '')),
+    BigInt64Array.from(files, ({ bytes }) => BigInt(bytes)),
+    BigInt64Array.from(files, ({ mtimeNs }) => (hasPaths ? mtimeNs / 1000n : 0n)),
+    files.map(({ sha256 }) => (sha256 === null ? '' : (key?.digest(sha256) ?? sha256))),
+  ]
+  for (const file of catalog.numberedFiles(document.id)) {
+    some.push(file)
+    if (some.length < FILES_AT_ONCE) continue
+    yield rowsOf(some)
+    some = []
+    await pause()
+  }
+  if (some.length > 0) yield rowsOf(some)
+}

@@ -1,0 +1,218 @@
+import { createHash, createHmac } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parquetReadObjects } from 'hyparquet'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { stowage } from '../fixtures/stowageCommand'
+import { pyarrowMissing, readByPyarrow } from '../support/foreignParquet'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-fingerprints-test-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const random = seededRandom(21)
+function noise(bytes: number): Buffer {
+  const content = Buffer.alloc(bytes)
+  random.fillBytes(content)
+  return content
+}
+
+/** Files with repeats, zeros, a content of more than eight files, and one of no bytes. */
+function writeSource(): string {
+  const source = join(folder, 'source')
+  mkdirSync(join(source, 'deep'), { recursive: true })
+  const shared = noise(700_001)
+  for (let at = 0; at < 12; at++) writeFileSync(join(source, `copy ${at}`), shared)
+  const long = Buffer.concat([noise(3_000_000), shared, Buffer.alloc(2_500_000), noise(1_500_000)])
+  writeFileSync(join(source, 'deep', 'long'), long)
+  writeFileSync(join(source, 'deep', 'zeros'), Buffer.alloc(100_000))
+  writeFileSync(join(source, 'empty'), '')
+  for (let at = 0; at < 30; at++) writeFileSync(join(source, `small ${at}`), noise(at * 311 + 1))
+  return source
+}
+
+type Row = Record<string, bigint | number | string>
+
+async function rowsAt(place: string, name: string): Promise<Row[]> {
+  const bytes = readFileSync(join(place, name))
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
+  return (await parquetReadObjects({ file })) as Row[]
+}
+
+async function surveyed(
+  source: string,
+  ...args: string[]
+): Promise<{ place: string; document: any; note: any; stderr: string }> {
+  const into = join(folder, 'prints')
+  const end = await stowage(
+    ['survey', source, '--samples', 'none', '--json', '--fingerprints', into, ...args],
+    { home: join(folder, 'home') },
+  )
+  expect(end.code, end.stderr).toBe(0)
+  const document = JSON.parse(end.stdout)
+  const place = join(into, 'format=1', `survey=${document.id}`)
+  expect(readdirSync(into)).toEqual(['format=1'])
+  const note = JSON.parse(readFileSync(join(place, '_COMPLETE.json'), 'utf8'))
+  return { place, document, note, stderr: end.stderr }
+}
+
+/** The distinct hashes of a table, and the sum of the bytes of each once. */
+function unique(rows: readonly Row[]): { count: number; bytes: number } {
+  const contents = new Map(rows.map(({ hash, bytes }) => [hash, Number(bytes)]))
+  return { count: contents.size, bytes: [...contents.values()].reduce((sum, one) => sum + one, 0) }
+}
+
+describe('survey --fingerprints', () => {
+  it('leaves tables that count what the survey counts, for every way of cutting', async () => {
+    const source = writeSource()
+    const { place, document, note } = await surveyed(
+      source,
+      ...['--fingerprint-share', '1', '--sha256', '--block-size', '2352', '--block-size', '512'],
+    )
+    const parts = new Map<string, Row[]>()
+    for (const { name, rows } of note.parts) {
+      parts.set(name, await rowsAt(place, name))
+      expect(parts.get(name)).toHaveLength(rows)
+    }
+    for (const { blockSize, uniqueBlocks, uniqueBytes, blocks, zeroBlocks } of document.fixedBlocks) {
+      const names: Record<number, string> = { 2352: 'blocks-2352', 512: 'blocks-512', 1048576: 'blocks-1m' }
+      const name = names[blockSize] ?? `blocks-${blockSize / 1024}k`
+      const rows = parts.get(`table=blocks/scheme=${name}/part-0.parquet`) ?? []
+      expect([name, unique(rows)]).toEqual([name, { count: uniqueBlocks, bytes: uniqueBytes }])
+      expect(rows.reduce((sum, { count }) => sum + Number(count), 0)).toBe(blocks)
+      const zeros = parts.get(`table=zeros/scheme=${name}/part-0.parquet`) ?? []
+      expect(zeros.reduce((sum, one) => sum + Number(one['blocks']), 0)).toBe(zeroBlocks)
+    }
+    const files = parts.get('table=files/part-0.parquet') ?? []
+    expect(files).toHaveLength(document.totals.files)
+    expect(files.find(({ path }) => path === join(source, 'deep', 'zeros'))).toMatchObject({ size: 100_000n })
+    const contents = parts.get('table=contents/part-0.parquet') ?? []
+    expect(contents.filter(({ file }) => file === -1)).toMatchObject([{ count: 12, bytes: 700_001n }])
+    expect(unique(contents).bytes).toBe(document.totals.bytes - document.duplicateFiles.bytes)
+  })
+
+  it('leaves tables in which pyarrow finds signed integers, sorted hashes and the same counts', async (context) => {
+    const missing = pyarrowMissing()
+    if (missing !== null) context.skip(missing)
+    const { place, document, note } = await surveyed(writeSource(), '--fingerprint-share', '1', '--sha256')
+    const read = await readByPyarrow(note.parts.map(({ name }: { name: string }) => join(place, name)))
+    for (const { name, rows } of note.parts) {
+      const found = read[join(place, name)]
+      expect(found).toMatchObject({ rows, nulls: 0, isNullable: false, isSorted: true, isRightShare: true })
+      expect(found?.footer).toMatchObject({ format: 1, survey: document.id, key: null })
+      const { table, scheme } = found?.footer ?? {}
+      expect(name).toBe(`table=${table}/${scheme ? `scheme=${scheme.name}/` : ''}part-0.parquet`)
+      const types = table === 'files' ? ['int32', 'int64', 'string'] : ['int32', 'int64']
+      expect(found?.types).toEqual(types)
+    }
+    const partOf = (table: string, scheme: string) =>
+      read[join(place, `table=${table}/scheme=${scheme}/part-0.parquet`)]
+    for (const { blockSize, uniqueBlocks, uniqueBytes } of document.fixedBlocks) {
+      const name = blockSize === 1048576 ? 'blocks-1m' : `blocks-${blockSize / 1024}k`
+      expect(partOf('blocks', name)).toMatchObject({ uniqueHashes: uniqueBlocks, uniqueBytes })
+    }
+    expect(document.chunked).toHaveLength(8)
+    for (const { chunker, uniqueBytes, exact } of document.chunked) {
+      const found = partOf('chunks', chunker)
+      const draws = found?.footer.draws
+      expect(draws?.[0]).toEqual({ uniqueBytes: found?.uniqueBytes, exact: true })
+      if (exact && draws?.length === 1) expect(found?.uniqueBytes).toBe(uniqueBytes)
+      expect(draws).toHaveLength(/borg|restic|kopia/.test(chunker) ? 8 : 1)
+    }
+  })
+
+  it('keeps a share by size that does not depend on the way or the threads', async () => {
+    const source = writeSource()
+    const usual = await surveyed(source, '--quick')
+    const whole = await surveyed(source, '--quick', '--fingerprint-share', '1', '--threads', '1')
+    const shifts = usual.note.schemes.map(({ shift }: { shift: number }) => shift)
+    expect(shifts).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+    for (const { name, shift } of usual.note.schemes) {
+      const part = `table=blocks/scheme=${name}/part-0.parquet`
+      const below = -(2n ** 63n) + 2n ** BigInt(64 - shift)
+      const kept = (await rowsAt(whole.place, part)).filter(({ hash }) => (hash as bigint) < below)
+      const counts = ({ hash, bytes, count }: Row): string => `${hash} ${bytes} ${count}`
+      expect((await rowsAt(usual.place, part)).map(counts)).toEqual(kept.map(counts))
+    }
+    const files = await surveyed(source, '--quick', '--fingerprint-share', '1/64')
+    expect(files.note.schemes.map(({ shift }: { shift: number }) => shift)).toEqual([
+      6, 6, 6, 6, 6, 6, 5, 4, 3, 2,
+    ])
+    expect(usual.stderr).toMatch(
+      /some 16\.7 MB for each TB and 100 MB for each million files; every file is read/,
+    )
+    expect(whole.stderr).toMatch(/of scratch space for each TB in the same folder/)
+  })
+
+  it('keeps only keyed hashes and digests with a key, and no names with --no-paths', async () => {
+    const source = writeSource()
+    const key = join(folder, 'secret')
+    writeFileSync(key, 'correct horse battery staple')
+    const all = ['--sha256', '--fingerprint-share', '1']
+    const open = await surveyed(source, ...all)
+    const keyed = await surveyed(source, ...all, '--fingerprint-key', key, '--no-paths')
+    expect(open.stderr).toMatch(/without --fingerprint-key they prove/)
+    expect(keyed.stderr).not.toMatch(/without --fingerprint-key/)
+    expect(keyed.note).toMatchObject({ key: expect.stringMatching(/^[0-9a-f]{16}$/), paths: false })
+    const part = 'table=blocks/scheme=blocks-4k/part-0.parquet'
+    const [plain, hidden] = [await rowsAt(open.place, part), await rowsAt(keyed.place, part)]
+    expect(unique(hidden)).toEqual(unique(plain))
+    const known = new Set(plain.map(({ hash }) => hash))
+    expect(hidden.filter(({ hash }) => known.has(hash as bigint))).toEqual([])
+    const files = await rowsAt(keyed.place, 'table=files/part-0.parquet')
+    expect(files.every(({ path, mtime_us }) => path === '' && mtime_us === 0n)).toBe(true)
+    const derived = createHmac('sha256', readFileSync(key)).update('stowage fingerprints sha256').digest()
+    const own = createHash('sha256')
+      .update(readFileSync(join(source, 'deep', 'long')))
+      .digest()
+    const digest = createHmac('sha256', derived).update(own).digest('hex')
+    expect(files.filter(({ sha256 }) => sha256 === digest)).toHaveLength(1)
+    const shown = await rowsAt(open.place, 'table=files/part-0.parquet')
+    expect(shown.filter(({ sha256 }) => sha256 === own.toString('hex'))).toHaveLength(1)
+    const text = readdirSync(keyed.place, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+      .join('')
+    expect(text).not.toMatch(/source|small|deep/)
+  })
+
+  it('reads every file again although an earlier survey knows them', async () => {
+    const source = writeSource()
+    await surveyed(source)
+    const { document, place } = await surveyed(source)
+    expect(document.trusted).toBeNull()
+    expect(await rowsAt(place, 'table=files/part-0.parquet')).toHaveLength(document.totals.files)
+  })
+
+  it('refuses in one line what it cannot do, before anything is read', async () => {
+    const source = writeSource()
+    const file = join(folder, 'file')
+    writeFileSync(file, 'short')
+    const into = join(folder, 'prints')
+    const answers = [
+      [['--fingerprints', into, '--fingerprint-share', '1/3'], /--fingerprint-share takes 1, 1\/2, 1\/4/],
+      [['--fingerprint-share', '1'], /need --fingerprints/],
+      [['--no-paths'], /need --fingerprints/],
+      [['--fingerprints', file], /cannot .*file.*: /],
+      [['--fingerprints', into, '--fingerprint-key', file], /a key file has 16 bytes to 64 KiB/],
+      [['--fingerprints', into, '--fingerprint-key', join(folder, 'none')], /cannot read .*none: /],
+    ] as const
+    for (const [args, line] of answers) {
+      const end = await stowage(['survey', source, '--samples', 'none', ...args], {
+        home: join(folder, 'home'),
+      })
+      const lines = end.stderr
+        .trimEnd()
+        .split('\n')
+        .filter((one) => !/fingerprints take|prove to anyone/.test(one))
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toMatch(line)
+      expect(end.code).not.toBe(0)
+      expect(end.stdout).toBe('')
+    }
+  })
+})
