@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fingerprintCheckSchema } from '../domain/fingerprints/fingerprintCheck'
 import { type JsonSchema, jsonSchemaOf } from '../domain/jsonSchema'
 import {
   compareDocumentSchema,
@@ -101,6 +102,7 @@ const DOCUMENTS = [
     duplicates: z.array(duplicateGroupSchema).optional(),
   }),
   surveyMergeSchema,
+  fingerprintCheckSchema,
   walkDocumentSchema,
   lookDocumentSchema,
   draftDocumentSchema,

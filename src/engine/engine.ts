@@ -1,6 +1,7 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
+import type { FingerprintCheck } from '../domain/fingerprints/fingerprintCheck'
 import type { LookDocument } from '../domain/look/lookDocument'
 import type { ProjectPlan } from '../domain/sets/projectPlan'
 import type { ProjectName } from '../domain/survey/projectName'
@@ -29,6 +30,7 @@ import { removeLeftOvers } from './devices/leftOvers'
 import { type FileSystems, fileSystems } from './files/fileSystems'
 import { type Recovered, recoverLeftOvers, replaceFile } from './files/place'
 import type { Pieces } from './files/write'
+import { checkFingerprints } from './fingerprints/checkFingerprints'
 import { saveOrderList } from './forecast/solid/orderList'
 import { jobRunner } from './jobs/jobRunner'
 import { KeptResults } from './jobs/keptResults'
@@ -66,6 +68,8 @@ export interface Engine {
   saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
   /** The union of surveys, each named by its ID or by such a file. */
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
+  /** Checks the fingerprints in these folders: see `fingerprints/checkFingerprints.ts`. */
+  checkFingerprints(folders: readonly string[]): Promise<FingerprintCheck>
   /**
    * Removes what the catalog knows under these ids, or nothing where one cannot be removed; surveys
    * go with their sketches.
@@ -174,6 +178,7 @@ export function createEngine(options: {
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
     saveSketchFile: (surveyId, file, force) => saveSketchFile(catalog, sketches, surveyId, file, force),
     mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),
+    checkFingerprints,
     async close() {
       openedSets.closeAll()
       await runner.close()

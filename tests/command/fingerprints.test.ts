@@ -1,8 +1,18 @@
 import { createHash, createHmac } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
@@ -64,6 +74,40 @@ async function surveyed(
 function unique(rows: readonly Row[]): { count: number; bytes: number } {
   const contents = new Map(rows.map(({ hash, bytes }) => [hash, Number(bytes)]))
   return { count: contents.size, bytes: [...contents.values()].reduce((sum, one) => sum + one, 0) }
+}
+
+function edit(place: string, change: (text: string) => string): void {
+  const path = join(place, '_COMPLETE.json')
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+}
+
+/** Replaces a part by one with these columns, as a careful forger would: footer and note agree. */
+function rewritten(place: string, name: string, columns: readonly string[]): void {
+  const note = JSON.parse(readFileSync(join(place, '_COMPLETE.json'), 'utf8'))
+  const scheme = note.schemes.find((one: { name: string }) => name.includes(`scheme=${one.name}/`))
+  const { format, survey, key } = note
+  const bytes = Buffer.from(
+    parquetWriteBuffer({
+      columnData: columns.map((column) => ({
+        name: column,
+        data: column === 'hash' || column === 'bytes' ? BigInt64Array.of(1n) : Int32Array.of(1),
+        type: column === 'hash' || column === 'bytes' ? 'INT64' : 'INT32',
+        nullable: false,
+      })),
+      kvMetadata: [
+        {
+          key: 'stowage.fingerprints',
+          value: JSON.stringify({ format, survey, key, table: 'blocks', scheme }),
+        },
+      ],
+    }),
+  )
+  writeFileSync(join(place, name), bytes)
+  const facts = { rows: 1, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const parts = note.parts.map((part: { name: string }) =>
+    part.name === name ? { ...part, ...facts } : part,
+  )
+  edit(place, () => JSON.stringify({ ...note, parts }))
 }
 
 describe('survey --fingerprints', () => {
@@ -186,6 +230,137 @@ describe('survey --fingerprints', () => {
     const { document, place } = await surveyed(source)
     expect(document.trusted).toBeNull()
     expect(await rowsAt(place, 'table=files/part-0.parquet')).toHaveLength(document.totals.files)
+  })
+
+  describe('a folder of fingerprints', () => {
+    const check = (...folders: string[]) =>
+      stowage(['survey', 'fingerprints', ...folders], { home: join(folder, 'home') })
+
+    it('is listed with the surveys and the smallest share of each scheme', async () => {
+      const source = writeSource()
+      const one = await surveyed(source, '--quick')
+      const two = await surveyed(source, '--quick', '--fingerprint-share', '1/16')
+      const end = await check(join(folder, 'prints'))
+      expect(end.code, end.stderr).toBe(0)
+      for (const { document } of [one, two]) expect(end.stdout).toContain(document.id)
+      expect(end.stdout).toMatch(/hashes without a key/)
+      expect(end.stdout).toMatch(/blocks-4k +1\/1[,.  ]?024 +2/)
+      expect(end.stderr).toMatch(/different shares of blocks-2k, .*blocks-128k: .*at the smaller one/)
+      const json = await stowage(['survey', 'fingerprints', two.place, '--json'], {
+        home: join(folder, 'home'),
+      })
+      const document = JSON.parse(json.stdout)
+      expect(document).toMatchObject({ schema: 'stowage.fingerprintCheck/1', key: null })
+      expect(document.surveys).toMatchObject([{ id: two.document.id, bytes: two.document.totals.bytes }])
+      expect(document.schemes[1]).toMatchObject({
+        name: 'blocks-4k',
+        shift: 4,
+        surveys: 1,
+        sharesDiffer: false,
+      })
+    })
+
+    it('is refused by the name of the file that is wrong', async () => {
+      const source = writeSource()
+      const { place, note } = await surveyed(source, '--quick')
+      const part = 'table=blocks/scheme=blocks-4k/part-0.parquet'
+      const wrong: readonly (readonly [string, (copy: string) => void, RegExp])[] = [
+        [
+          'unfinished',
+          (copy) => rmSync(join(copy, '_COMPLETE.json')),
+          /not finished, or is incomplete|is missing/,
+        ],
+        ['without a part', (copy) => rmSync(join(copy, part)), /blocks-4k.part-0\.parquet: it is missing/],
+        [
+          'truncated',
+          (copy) => truncateSync(join(copy, part), 500),
+          /part-0\.parquet: it has 500 bytes instead of/,
+        ],
+        [
+          'changed',
+          (copy) => {
+            const bytes = readFileSync(join(copy, part))
+            bytes[100] = (bytes[100] ?? 0) ^ 1
+            writeFileSync(join(copy, part), bytes)
+          },
+          /part-0\.parquet: its content has changed/,
+        ],
+        [
+          'with the part of another scheme',
+          (copy) => cpSync(join(copy, part.replace('4k', '8k')), join(copy, part)),
+          /blocks-4k.part-0\.parquet: (it has|its content)/,
+        ],
+        [
+          'with a part twice',
+          (copy) => cpSync(join(copy, part), join(copy, part.replace('part-0', 'part-1'))),
+          /part-1\.parquet: it is not one of the survey's parts/,
+        ],
+        ['with a foreign file', (copy) => writeFileSync(join(copy, 'notes'), ''), /notes: it is not one of/],
+        [
+          'of another version',
+          (copy) => edit(copy, (text) => text.replace('"format": 1', '"format": 2')),
+          /_COMPLETE\.json: it was made by another version/,
+        ],
+        [
+          'with half a note',
+          (copy) => edit(copy, (text) => text.slice(0, 300)),
+          /_COMPLETE\.json: it is damaged/,
+        ],
+        [
+          'with a part left out of the note',
+          (copy) =>
+            edit(copy, (text) =>
+              JSON.stringify({ ...JSON.parse(text), parts: JSON.parse(text).parts.slice(1) }),
+            ),
+          /_COMPLETE\.json: its parts are not those of its schemes/,
+        ],
+        [
+          'with another share in the note',
+          (copy) => edit(copy, (text) => text.replace('"shift": 10', '"shift": 9')),
+          /part-0\.parquet: its footer does not belong to the note/,
+        ],
+        [
+          'without a column',
+          (copy) => rewritten(copy, part, ['hash', 'bytes', 'file']),
+          /part-0\.parquet: its column count is missing or of another type/,
+        ],
+        [
+          'with another column',
+          (copy) => rewritten(copy, part, ['hash', 'bytes', 'file', 'count', 'more']),
+          /part-0\.parquet: it has other columns/,
+        ],
+      ]
+      for (const [what, spoil, line] of wrong) {
+        const copy = join(folder, 'copy', `survey=${note.survey}`)
+        cpSync(place, copy, { recursive: true })
+        spoil(copy)
+        const end = await check(copy)
+        expect(`${what}: ${end.stderr}`).toMatch(line)
+        expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+        expect([what, end.code, end.stdout]).toEqual([what, 2, ''])
+        rmSync(copy, { recursive: true })
+      }
+      expect((await check(place)).code).toBe(0)
+    })
+
+    it('is refused where a survey is given twice, is of another key, or none is there', async () => {
+      const source = writeSource()
+      const key = join(folder, 'secret')
+      writeFileSync(key, 'correct horse battery staple')
+      const open = await surveyed(source, '--quick')
+      const copied = join(folder, 'copied', `survey=${open.note.survey}`)
+      cpSync(open.place, copied, { recursive: true })
+      expect((await check(open.place, copied)).stderr).toMatch(/is given twice: .*prints.* and .*copied/)
+      const renamed = join(folder, 'copied', 'survey=s-000000000000')
+      cpSync(open.place, renamed, { recursive: true })
+      expect((await check(renamed)).stderr).toMatch(/it holds survey s-/)
+      await surveyed(source, '--quick', '--fingerprint-key', key)
+      expect((await check(join(folder, 'prints'))).stderr).toMatch(/its key is [0-9a-f]+|its key is none/)
+      expect((await check(source)).stderr).toMatch(/there are no fingerprints in it/)
+      mkdirSync(join(folder, 'later', 'format=2'), { recursive: true })
+      expect((await check(join(folder, 'later'))).stderr).toMatch(/format=2: it was made by another version/)
+      expect((await check()).stderr).toMatch(/give a folder of fingerprints/)
+    })
   })
 
   it('refuses in one line what it cannot do, before anything is read', async () => {

@@ -24,6 +24,7 @@ import { noteRuleProblems, printWalk } from './excludedReport'
 import { fingerprintsAsked, noteFingerprints } from './fingerprintOptions'
 import { datsGiven, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
+import { surveyFingerprintsCommand } from './surveyFingerprints'
 import { surveyMergeCommand } from './surveyMerge'
 import { defaultRulesText, refuseRules, rulesOf, type UsedRules } from './surveyRules'
 import { printSummary } from './surveySummary'
@@ -34,6 +35,7 @@ import type { SurveyView } from './surveyView'
 const MOST_ROWS = 10_000
 
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
+  if (args[0] === 'fingerprints') return surveyFingerprintsCommand(args.slice(1), out)
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
   const { values, positionals, tokens } = readArguments(args, SURVEY)
   const project = await projectGiven(values, positionals, out)

@@ -153,13 +153,23 @@ export const SURVEY_MERGE = form('merge', 'stowage survey merge <survey ID or sk
   ...REPLACE_FILE,
 })
 
+export const SURVEY_FINGERPRINTS = form(
+  'fingerprints',
+  'stowage survey fingerprints <folder of survey --fingerprints>...',
+  {},
+)
+
 export const SURVEY_COMMAND: CommandDeclaration = {
   does: 'Reads folders once and shows what they hold and what each way to store them saves.',
-  forms: [SURVEY, SURVEY_MERGE],
+  forms: [SURVEY, SURVEY_MERGE, SURVEY_FINGERPRINTS],
   notes: [
     [
       'survey merge',
       'adds up two or more surveys, also from several machines, and shows how much new data each brings',
+    ],
+    [
+      'survey fingerprints',
+      'reads fingerprints of one or more surveys, refuses what is unfinished or damaged by its name, and shows which can be compared',
     ],
     [
       'unchanged files',

@@ -9,11 +9,11 @@ export const COMPLETE_NAME = '_COMPLETE.json'
 export const FOOTER_KEY = 'stowage.fingerprints'
 
 const hexSchema = (digits: number): z.ZodString => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`))
-/** Null: hashes are as they are. Else the first digits of a digest of the key. */
-const keyIdSchema = hexSchema(16).nullable()
+/** Null: hashes are as they are. Else 16 digits by which a key is known. */
+export const keyIdSchema = hexSchema(16).nullable()
 const shiftSchema = z.int().min(0).max(MOST_SHIFT)
 
-const schemeSchema = z.object({
+export const schemeSchema = z.object({
   name: z.string().regex(/^[a-z0-9-]{1,40}$/),
   table: z.enum(['blocks', 'chunks']),
   nominalBytes: bytesSchema,
@@ -30,7 +30,7 @@ const partSchema = z.object({
 })
 
 /** `_COMPLETE.json`, which is written last: the parts that belong together. */
-const completeNoteSchema = z.object({
+export const completeNoteSchema = z.object({
   schema: z.literal('stowage.fingerprints/1'),
   format: z.literal(FINGERPRINT_FORMAT),
   survey: idSchema,

@@ -2,6 +2,8 @@ import type { Scheme } from '../../domain/fingerprints/schemes'
 import type { RawFingerprintRows } from '../native/fingerprints'
 import type { PartColumn, PartRows } from './parquetPart'
 
+export type TableName = Scheme['table'] | 'contents' | 'zeros' | 'files'
+
 /** The tables of hashes: blocks, chunks and contents, sorted by hash, then file. */
 export const HASH_COLUMNS: readonly PartColumn[] = [
   { name: 'hash', type: 'INT64', isPacked: true },
@@ -26,8 +28,17 @@ export const FILES_COLUMNS: readonly PartColumn[] = [
   { name: 'sha256', type: 'STRING' },
 ]
 
+/** The columns of each table. */
+export const TABLE_COLUMNS: Readonly<Record<TableName, readonly PartColumn[]>> = {
+  blocks: HASH_COLUMNS,
+  chunks: HASH_COLUMNS,
+  contents: HASH_COLUMNS,
+  zeros: ZEROS_COLUMNS,
+  files: FILES_COLUMNS,
+}
+
 /** The name of a table's only part so far, below the survey's folder. */
-export function partName(table: Scheme['table'] | 'contents' | 'zeros' | 'files', scheme?: string): string {
+export function partName(table: TableName, scheme?: string): string {
   return `table=${table}/${scheme === undefined ? '' : `scheme=${scheme}/`}part-0.parquet`
 }
 

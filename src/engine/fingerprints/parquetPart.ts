@@ -73,7 +73,8 @@ export async function writePart(
   return { bytes, rows, sha256: digest.digest('hex') }
 }
 
-function schemaOf(columns: readonly PartColumn[]): SchemaElement[] {
+/** The schema of a table, as it is in its parts. */
+export function schemaOf(columns: readonly PartColumn[]): SchemaElement[] {
   return [
     { name: 'root', num_children: columns.length },
     ...columns.map(({ name, type }): SchemaElement => {
