@@ -183,6 +183,45 @@ TEST_F(Fingerprints, ThatNoScratchFileCanHoldAreAnError) {
     EXPECT_THROW(merge.next(0, 10), FingerprintError);
 }
 
+TEST_F(Fingerprints, ThatAreTakenAndAddedAgainAreTheSame) {
+    const std::vector<Occurrence> all = occurrences(6'000);
+    const FingerprintTerms terms = termsOf({0, 1, 0, 0}, size_t{8} << 10U);
+    // The files of one half are read anew, those of the other come from before.
+    const auto collected = [&](bool (*wanted)(uint32_t)) {
+        auto runs = std::make_shared<FingerprintRuns>(terms);
+        FingerprintCollector collector(terms, 0, *runs);
+        for (const Occurrence& one : all) {
+            if (!wanted(one.file)) continue;
+            collector.startFile(one.file);
+            collector.mark(one.level, one.hash, one.bytes, one.count);
+        }
+        for (uint32_t file = 0; file < 40; ++file) {
+            if (!wanted(file)) continue;
+            collector.startFile(file);
+            collector.noteZeros(1, (uint64_t{file} << 33U) + 1, file + 1);
+        }
+        collector.flush();
+        return runs;
+    };
+    FingerprintMerge whole(terms, collected([](uint32_t) { return true; }));
+    FingerprintMerge before(terms, collected([](uint32_t file) { return file % 2 == 0; }));
+    const auto runs = collected([](uint32_t file) { return file % 2 == 1; });
+    for (const unsigned level : {0U, 1U, 2U, 3U, terms.zerosLevel(1)}) {
+        for (FingerprintColumns rows = before.next(level, 50); rows.rows() > 0;
+             rows = before.next(level, 50)) {
+            rows.count.resize(rows.rows());
+            addEarlier(*runs, terms, level, rows);
+        }
+    }
+    FingerprintMerge united(terms, runs);
+    EXPECT_EQ(rowsOf(united, 4, 64), rowsOf(whole, 4, 1000));
+    const FingerprintColumns zeros = united.next(terms.zerosLevel(1), 100);
+    const FingerprintColumns expectedZeros = whole.next(terms.zerosLevel(1), 100);
+    EXPECT_EQ(zeros.file.size(), 40U);
+    EXPECT_EQ(zeros.hash, expectedZeros.hash);
+    EXPECT_EQ(zeros.bytes, expectedZeros.bytes);
+}
+
 /** The vectors of SipHash-2-4's authors: key 00 to 0f, messages 00, 01, … */
 TEST(KeyedHash, IsSipHash) {
     const HashKey key{0x0706050403020100U, 0x0f0e0d0c0b0a0908U};

@@ -182,7 +182,13 @@ export const engineSchema = {
   },
   survey: {
     start: call(surveyRequestSchema, jobStartedSchema, {
-      paths: { paths: 'read', dats: 'read', fingerprints: 'write', fingerprintKey: 'read' },
+      paths: {
+        paths: 'read',
+        dats: 'read',
+        fingerprints: 'write',
+        fingerprintKey: 'read',
+        fingerprintsSince: 'read',
+      },
       starts: 'survey',
     }),
     live: event(surveyLiveSchema),

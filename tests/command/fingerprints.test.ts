@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { parquetReadObjects } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -230,6 +231,90 @@ describe('survey --fingerprints', () => {
     const { document, place } = await surveyed(source)
     expect(document.trusted).toBeNull()
     expect(await rowsAt(place, 'table=files/part-0.parquet')).toHaveLength(document.totals.files)
+  })
+
+  describe('with --since', () => {
+    const all = ['--sha256', '--fingerprint-share', '1']
+    /** A source whose files are old enough to be trusted. */
+    async function agedSource(): Promise<string> {
+      const source = writeSource()
+      await setTimeout(2_100)
+      return source
+    }
+    /** All rows, with the files by their paths, which are numbered anew in each survey. */
+    async function tables(place: string, note: any): Promise<Record<string, string[]>> {
+      const files = await rowsAt(place, 'table=files/part-0.parquet')
+      const pathOf = new Map(files.map(({ file, path }) => [file, path]))
+      const found: Record<string, string[]> = {}
+      for (const { name } of note.parts) {
+        const rows = await rowsAt(place, name)
+        const texts = rows.map(({ file, ...row }) =>
+          [pathOf.get(file as number) ?? file, ...Object.values(row)].join(' '),
+        )
+        found[name] = texts.toSorted()
+      }
+      return found
+    }
+
+    it('takes the rows of unchanged files from the earlier ones, and has the same as if all was read', async () => {
+      const source = await agedSource()
+      const first = await surveyed(source, ...all)
+      for (let at = 0; at < 3; at++) writeFileSync(join(source, `more ${at}`), noise(50_000 + at))
+      cpSync(join(source, 'copy 1'), join(source, 'deep', 'copy'))
+      cpSync(join(source, 'small 9'), join(source, 'deep', 'small 9'))
+      const since = await surveyed(source, ...all, '--since', join(folder, 'prints'))
+      const whole = await surveyed(source, ...all)
+      const { files } = since.document.trusted
+      expect(files).toBeGreaterThan(0)
+      expect(since.note.carried).toEqual({
+        survey: first.document.id,
+        unchanged: files,
+        others: first.document.totals.files - files,
+      })
+      expect(whole.document.trusted).toBeNull()
+      expect(whole.note.carried).toBeNull()
+      expect(await tables(since.place, since.note)).toEqual(await tables(whole.place, whole.note))
+    })
+
+    it('leaves out the rows of files that are gone', async () => {
+      const source = await agedSource()
+      await surveyed(source, ...all)
+      rmSync(join(source, 'deep'), { recursive: true })
+      const since = await surveyed(source, ...all, '--since', join(folder, 'prints'))
+      const whole = await surveyed(source, ...all)
+      expect(since.note.carried.others).toBeGreaterThanOrEqual(2)
+      expect(since.document.trusted.files).toBeGreaterThan(0)
+      const [carried, read] = [await tables(since.place, since.note), await tables(whole.place, whole.note)]
+      const part = 'table=contents/part-0.parquet'
+      expect(carried[part]).toEqual(read[part])
+      const ofFew = (rows: string[] | undefined): string[] =>
+        (rows ?? []).filter((row) => !row.startsWith('-1 '))
+      for (const name of Object.keys(read))
+        expect([name, ofFew(carried[name])]).toEqual([name, ofFew(read[name])])
+    })
+
+    it('refuses fingerprints that are not there, not whole, or of another key or share', async () => {
+      const source = writeSource()
+      const key = join(folder, 'secret')
+      writeFileSync(key, 'correct horse battery staple')
+      const { place } = await surveyed(source, '--quick')
+      mkdirSync(join(folder, 'empty'))
+      const answers: readonly (readonly [string[], RegExp])[] = [
+        [['--since', join(folder, 'empty')], /there are no fingerprints in it/],
+        [['--since', place, '--fingerprint-share', '1'], /they have other shares/],
+        [['--since', place, '--fingerprint-key', key], /they have another key/],
+      ]
+      const refused = async (args: readonly string[], line: RegExp): Promise<void> => {
+        const given = ['survey', source, '--quick', '--fingerprints', join(folder, 'others'), ...args]
+        const end = await stowage(given, { home: join(folder, 'home') })
+        expect(end.stderr).toMatch(line)
+        expect([end.code, end.stdout]).toEqual([2, ''])
+        expect(readdirSync(join(folder, 'others', 'format=1'))).toEqual([])
+      }
+      for (const [args, line] of answers) await refused(args, line)
+      truncateSync(join(place, 'table=files', 'part-0.parquet'), 100)
+      await refused(['--since', place], /table=files.part-0\.parquet: it has 100 bytes instead of/)
+    })
   })
 
   describe('a folder of fingerprints', () => {

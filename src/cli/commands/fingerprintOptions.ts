@@ -8,14 +8,26 @@ import type { SURVEY } from '../declarations/survey'
 import { formatSize } from '../shape/sizes'
 import type { Terminal } from '../terminal'
 
-type Asked = Pick<SurveyRequest, 'fingerprints' | 'fingerprintShift' | 'fingerprintKey' | 'fingerprintPaths'>
+type Asked = Pick<
+  SurveyRequest,
+  'fingerprints' | 'fingerprintShift' | 'fingerprintKey' | 'fingerprintPaths' | 'fingerprintsSince'
+>
 
 /** @throws AppError `usage` for a share that is none, and for options that need `--fingerprints` */
 export function fingerprintsAsked(values: ValuesOf<typeof SURVEY>): Asked {
-  const { fingerprints, 'fingerprint-share': share, 'fingerprint-key': key, 'no-paths': noPaths } = values
+  const {
+    fingerprints,
+    'fingerprint-share': share,
+    'fingerprint-key': key,
+    'no-paths': noPaths,
+    since,
+  } = values
   if (fingerprints === undefined) {
-    if (share !== undefined || key !== undefined || noPaths)
-      throw new AppError('usage', '--fingerprint-share, --fingerprint-key and --no-paths need --fingerprints')
+    if ([share, key, since].some((one) => one !== undefined) || noPaths)
+      throw new AppError(
+        'usage',
+        '--fingerprint-share, --fingerprint-key, --no-paths and --since need --fingerprints',
+      )
     return {}
   }
   const shift = share === undefined ? undefined : parseShare(share)
@@ -28,6 +40,7 @@ export function fingerprintsAsked(values: ValuesOf<typeof SURVEY>): Asked {
     fingerprints: absolutePath(fingerprints),
     ...(shift !== undefined && { fingerprintShift: shift }),
     ...(key !== undefined && { fingerprintKey: absolutePath(key) }),
+    ...(since !== undefined && { fingerprintsSince: absolutePath(since) }),
     fingerprintPaths: !noPaths,
   }
 }
@@ -39,8 +52,8 @@ export function noteFingerprints(request: SurveyRequest, out: Terminal): void {
   const chunkers = request.samples === 'quick' ? [] : CHUNKERS
   const { perByte, perFile, scratchPerByte } = expectedSizes(keptSchemes(request, chunkers))
   out.note(
-    `fingerprints take some ${formatSize(perByte * TB)} for each TB and ${formatSize(perFile * 1e6)} for each million files; ` +
-      'every file is read',
+    `fingerprints take some ${formatSize(perByte * TB)} for each TB and ${formatSize(perFile * 1e6)} for each million files` +
+      (request.fingerprintsSince === undefined ? '; every file is read' : ''),
   )
   if (request.fingerprintShift !== undefined)
     out.note(

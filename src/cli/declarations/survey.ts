@@ -132,6 +132,11 @@ export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --su
     value: 'FILE',
     text: 'a secret file of 16 bytes or more: without it nobody can tell from fingerprints which contents a source has',
   },
+  since: {
+    type: 'string',
+    value: 'DIR',
+    text: 'take the fingerprints of unchanged files from those of the earlier survey in this folder, instead of reading every file',
+  },
   'no-paths': {
     type: 'boolean',
     default: false,

@@ -78,13 +78,18 @@ export const surveyRequestSchema = z.object({
   order: z.boolean().optional(),
   /**
    * The folder in which fingerprints of the contents are left, for comparison with any number of
-   * other sources; then every file is read.
+   * other sources; then every file is read, unless `fingerprintsSince` is given.
    */
   fingerprints: pathSchema.optional(),
   /** At least this share of each way of cutting, 2^-shift; absent: by size. */
   fingerprintShift: z.int().min(0).max(MOST_SHIFT).optional(),
   /** A file whose bytes are the key of every hash and digest in fingerprints. */
   fingerprintKey: pathSchema.optional(),
+  /**
+   * A folder with fingerprints of the earlier survey on which this one builds: rows of its
+   * unchanged files are taken from there, and these are not read.
+   */
+  fingerprintsSince: pathSchema.optional(),
   /** False: fingerprints have neither paths nor times of files. */
   fingerprintPaths: z.boolean().optional(),
   /**

@@ -40,6 +40,11 @@ export const completeNoteSchema = z.object({
   schemes: z.array(schemeSchema),
   /** False: the table of files has neither paths nor times. */
   paths: z.boolean(),
+  /**
+   * The survey from whose fingerprints the rows of unchanged files are, and how many of its files
+   * are unchanged or not; null: every file was read.
+   */
+  carried: z.object({ survey: idSchema, unchanged: countSchema, others: countSchema }).nullable(),
   totals: z.object({ files: countSchema, bytes: bytesSchema, skipped: countSchema }),
   parts: z.array(partSchema),
 })

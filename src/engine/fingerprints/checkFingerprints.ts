@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { parquetMetadataAsync } from 'hyparquet'
 import {
@@ -22,6 +22,7 @@ import { said } from '../../primitives/said'
 import { attemptAtOnce, fileFailure, fsPath, isFolder, joinPath, lstatAt, namesIn } from '../files/fileSystem'
 import { partName, TABLE_COLUMNS, type TableName } from './fingerprintTables'
 import { schemaOf } from './parquetPart'
+import { onPart } from './partFile'
 
 /** One survey's fingerprints, whole. */
 interface Checked {
@@ -66,6 +67,22 @@ export async function checkFingerprints(folders: readonly string[]): Promise<Fin
     key: notes[0]?.key ?? null,
     schemes: unitedSchemes(notes),
   }
+}
+
+/**
+ * The fingerprints of one survey among those in a folder, checked; null where they are not there.
+ * @throws AppError as `checkFingerprints`
+ */
+export async function openFingerprints(folder: string, surveyId: string): Promise<Checked | null> {
+  for (const own of surveyFolders(folder)) {
+    const isNamed = own.endsWith(`/survey=${surveyId}`)
+    if (!isNamed && own !== folder) continue
+    const note = await readNote(own)
+    if (note.survey !== surveyId) continue
+    await checkParts({ folder: own, note })
+    return { folder: own, note }
+  }
+  return null
 }
 
 function bad(path: string, because: string): AppError {
@@ -210,22 +227,19 @@ interface Footer {
 }
 
 async function footerOf(path: string): Promise<Footer> {
-  const byteLength = sizeOf(path) ?? 0
-  await using handle = await open(fsPath(path), 'r')
-  const slice = async (start: number, end = byteLength): Promise<ArrayBuffer> => {
-    const bytes = new Uint8Array(Math.max(0, end - start))
-    await handle.read(bytes, 0, bytes.length, start)
-    return bytes.buffer
-  }
   try {
-    const metadata = await parquetMetadataAsync({ byteLength, slice })
-    const text = metadata.key_value_metadata?.find(({ key }) => key === FOOTER_KEY)?.value
-    const columns = metadata.schema.slice(1)
-    return {
-      rows: Number(metadata.num_rows),
-      columns: columns.map(({ name, type, repetition_type: repetition }) => ({ name, type, repetition })),
-      note: (jsonOf(text ?? '') ?? {}) as Footer['note'],
+    for await (const metadata of onPart(path, async function* (file) {
+      yield await parquetMetadataAsync(file)
+    })) {
+      const text = metadata.key_value_metadata?.find(({ key }) => key === FOOTER_KEY)?.value
+      const columns = metadata.schema.slice(1)
+      return {
+        rows: Number(metadata.num_rows),
+        columns: columns.map(({ name, type, repetition_type: repetition }) => ({ name, type, repetition })),
+        note: (jsonOf(text ?? '') ?? {}) as Footer['note'],
+      }
     }
+    throw bad(path, said`it is damaged, or no Parquet file`)
   } catch {
     throw bad(path, said`it is damaged, or no Parquet file`)
   }

@@ -17,6 +17,7 @@ import { type PlaceNotes, withTempFolder } from '../files/scratch'
 import { ensureFolder, flushFolder } from '../files/write'
 import { newId } from '../jobs/newId'
 import type { NativeFingerprints } from '../native/fingerprints'
+import { type CarriedFingerprints, openCarried } from './carriedFingerprints'
 import { type FingerprintKey, readFingerprintKey } from './fingerprintKey'
 
 /** The fingerprints that one survey is to leave. */
@@ -27,6 +28,11 @@ export interface Fingerprinting {
   readonly hasPaths: boolean
   /** A new folder, in which the tables are made. */
   readonly making: string
+  /**
+   * Opens the fingerprints from which rows of unchanged files are taken.
+   * @throws AppError as `openCarried`
+   */
+  earlierOf(surveyId: string): Promise<CarriedFingerprints | null>
   /** Puts the folder, whole and flushed, where the survey's fingerprints belong. */
   take(surveyId: string): Promise<void>
 }
@@ -34,7 +40,7 @@ export interface Fingerprinting {
 /** The request's part that is about fingerprints. */
 export type FingerprintRequest = Pick<
   SurveyRequest,
-  'blockSizes' | 'samples' | 'fingerprintShift' | 'fingerprintKey' | 'fingerprintPaths'
+  'blockSizes' | 'samples' | 'fingerprintShift' | 'fingerprintKey' | 'fingerprintPaths' | 'fingerprintsSince'
 >
 
 /**
@@ -68,6 +74,10 @@ export async function withFingerprinting<T>(
       key,
       hasPaths: request.fingerprintPaths ?? true,
       making,
+      async earlierOf(surveyId) {
+        const since = request.fingerprintsSince
+        return since === undefined ? null : openCarried(since, surveyId, { key, schemes })
+      },
       async take(surveyId) {
         const target = joinPath(tables, `survey=${surveyId}`)
         try {

@@ -33,6 +33,10 @@ interface Written {
   readonly native: NativeSurvey
   readonly catalog: Pick<Catalog, 'numberedFiles'>
   readonly document: SurveyDocument
+  /** Those of read and unchanged files together. */
+  readonly chunkLevels: readonly ChunkLevel[]
+  /** Null: every file was read. */
+  readonly carried: CompleteNote['carried']
   readonly signal: AbortSignal
   /** Takes the bytes of all parts so far. */
   onProgress(bytes: number): void
@@ -61,10 +65,9 @@ export async function writeFingerprints(into: Fingerprinting, from: Written): Pr
     bytes += part.bytes
     from.onProgress(bytes)
   }
-  const chunkLevels = native.chunkLevels()
   for (const scheme of schemes) {
     const { name, table, cut } = scheme
-    const spread = chunkLevels.find(({ chunker }) => chunker === name)
+    const spread = from.chunkLevels.find(({ chunker }) => chunker === name)
     const footer = { table, scheme: termsOf(scheme), ...(table === 'chunks' && { draws: drawsOf(spread) }) }
     const rows = native.fingerprints({ cut }, GROUP_ROWS)
     await write(partName(table, name), HASH_COLUMNS, footer, hashRows(rows))
@@ -85,6 +88,7 @@ export async function writeFingerprints(into: Fingerprinting, from: Written): Pr
     ...about(into, document),
     schemes: schemes.map(termsOf),
     paths: into.hasPaths,
+    carried: from.carried,
     totals: {
       files: document.totals.files,
       bytes: document.totals.bytes,

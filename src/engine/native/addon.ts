@@ -219,6 +219,11 @@ export interface NativeSurvey extends SurveyControl {
    * @throws AppError `io` that names the scratch file, for one that could not be written
    */
   fingerprints(level: FingerprintLevel, most: number): AsyncIterable<RawFingerprintRows>
+  /**
+   * Adds rows of unchanged files, as an earlier `fingerprints` gave them, with their new numbers;
+   * once `finished` and before the first level is taken.
+   */
+  addFingerprints(level: FingerprintLevel, rows: Omit<RawFingerprintRows, 'failure'>): void
 }
 
 /** The order of `RuleOrigin` in native/src/core/rules/rules.h. */
@@ -348,6 +353,8 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
         yield rows
       }
     },
+    addFingerprints: (level, { hash, bytes, file, count }) =>
+      raw.addFingerprints(levelNumber(level, options), hash, bytes, file, count),
     takeAnchors: () => raw.takeAnchors(),
     freeTables: () => raw.freeTables(),
     close: () => raw.close(),

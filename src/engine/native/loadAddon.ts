@@ -309,6 +309,14 @@ interface RawSurvey extends SurveyControl {
   takeSamples(wantedBytes: number): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */
   saveSketch(path: Uint8Array): Promise<string | null>
+  /** Adds rows in the form of `takeFingerprints`, before any is taken. */
+  addFingerprints(
+    level: number,
+    hash: BigInt64Array,
+    bytes: BigInt64Array,
+    file: Int32Array,
+    count: Int32Array,
+  ): void
   /** The next rows of a level, after `finished`; levels are asked for one after the other. */
   takeFingerprints(level: number, most: number): Promise<RawFingerprintRows>
 }

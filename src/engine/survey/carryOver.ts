@@ -19,6 +19,8 @@ export interface CarryOver {
    */
   earlierEntryOf(batch: EntryBatch, index: number): number | undefined
   counts(): PassCounts
+  /** By the number of a file in the earlier survey: its number in this one, or `GONE_FILE`. */
+  fileMap(): Uint32Array
   /**
    * An order of the earlier survey's files, by the ids of entries, as one of this survey's: those
    * that were read come last.
@@ -96,6 +98,7 @@ export function carryOver(known: KnownFiles | null): CarryOver {
       }
     },
     counts: () => ({ ...counts }),
+    fileMap: () => kept,
     inputs(earlierSketch, readSketch) {
       const read = upTo(numbers)
       for (const number of halfRead) read[number] = GONE_FILE

@@ -26,11 +26,13 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { ownFolders } from '../catalog/ownFolders'
+import type { CarriedFingerprints } from '../fingerprints/carriedFingerprints'
 import { withFingerprinting } from '../fingerprints/fingerprinting'
 import { writeFingerprints } from '../fingerprints/writeFingerprints'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
+import type { ChunkLevel } from '../native/levels'
 import { EarlierUnusable, findEarlier, isBySameDats, loadKnownFiles } from './earlierSurvey'
 import type { LookAtListed } from './firstLook'
 import type { PassEnd } from './followPass'
@@ -74,7 +76,11 @@ export function surveyJob(request: SurveyRequest, tools: SurveyTools): Job {
       const { fingerprints } = request
       if (fingerprints === undefined) return survey(request, { ...tools, fingerprinting: null }, context)
       return withFingerprinting(tools.catalog, fingerprints, request, chunkersOf(request), (fingerprinting) =>
-        survey({ ...request, full: true }, { ...tools, fingerprinting }, context),
+        survey(
+          { ...request, full: request.full === true || request.fingerprintsSince === undefined },
+          { ...tools, fingerprinting },
+          context,
+        ),
       )
     },
   }
@@ -129,6 +135,9 @@ async function surveyFrom(
     const from = await leaseEarlier(found, sketches, surveyId)
     const { earlier } = from
     const known = earlier && (await loadKnownFiles(catalog, earlier, roots, context.signal))
+    // Before anything is read: they may have to be refused.
+    const prints =
+      earlier && tools.fingerprinting ? await tools.fingerprinting.earlierOf(earlier.document.id) : null
     const setting = { ...tools, ...from, ...begun, request, surveyId, known, writer }
     pass = startSurveyPass(setting, context)
     const end = await pass.follow()
@@ -165,7 +174,8 @@ async function surveyFrom(
       save()
     }
     await pruneSketches(catalog, sketches, roots)
-    const failed = await fingerprintsFailure(pass, surveyDocument(parts), tools, context)
+    const chunkLevels = union?.chunkLevels ?? pass.native.chunkLevels()
+    const failed = await fingerprintsFailure(pass, { parts, chunkLevels, earlier: prints }, tools, context)
     await pass.native.freeTables()
     if (failed) return { kept: surveyId, error: failed }
     // The survey is in the catalog by now: whatever happens to the forecasts, it is kept.
@@ -228,12 +238,21 @@ async function surveyFrom(
 /** Writes the fingerprints, if any were asked for; the survey is kept whatever happens to them. */
 async function fingerprintsFailure(
   pass: SurveyPass,
-  document: SurveyDocument,
+  {
+    parts,
+    chunkLevels,
+    earlier,
+  }: {
+    readonly parts: SurveyParts
+    readonly chunkLevels: readonly ChunkLevel[]
+    readonly earlier: CarriedFingerprints | null
+  },
   { catalog, fingerprinting }: Tools,
   context: JobContext,
 ): Promise<AppError | null> {
   if (!fingerprinting) return null
-  const { native } = pass
+  const { native, ledger } = pass
+  const document = surveyDocument(parts)
   const { files, bytes } = document.totals
   const { perByte, perFile } = expectedSizes(fingerprinting.schemes)
   const total = Math.ceil(perByte * bytes + perFile * files)
@@ -254,7 +273,25 @@ async function fingerprintsFailure(
     })
   onProgress(0)
   try {
-    await writeFingerprints(fingerprinting, { native, catalog, document, signal: context.signal, onProgress })
+    const unchanged = ledger.counts().trustedFiles
+    const carried =
+      earlier && unchanged > 0
+        ? {
+            survey: earlier.note.survey,
+            unchanged,
+            others: Math.max(0, earlier.note.totals.files - unchanged),
+          }
+        : null
+    if (carried) await earlier?.carry(native, ledger.fileMap())
+    await writeFingerprints(fingerprinting, {
+      native,
+      catalog,
+      document,
+      chunkLevels,
+      carried,
+      signal: context.signal,
+      onProgress,
+    })
     return null
   } catch (thrown) {
     return AppError.from(thrown)

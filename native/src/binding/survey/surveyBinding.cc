@@ -8,6 +8,7 @@
 #include "binding/workObject.h"
 #include "core/survey/survey.h"
 
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -414,6 +415,31 @@ class FingerprintTaking {
     std::string failure_;
 };
 
+template <typename Item, typename Array> std::vector<Item> itemsOf(const Napi::Value& value) {
+    const auto items = value.As<Array>();
+    return {items.Data(), items.Data() + items.ElementLength()};
+}
+
+/** The columns of `FingerprintTaking::value`. */
+FingerprintColumns fingerprintColumnsFrom(const Napi::CallbackInfo& info, size_t first) {
+    constexpr std::array types{napi_bigint64_array, napi_bigint64_array, napi_int32_array, napi_int32_array};
+    for (size_t at = 0; at < types.size(); ++at) {
+        if (!info[first + at].IsTypedArray() ||
+            info[first + at].As<Napi::TypedArray>().TypedArrayType() != types[at]) {
+            throw Napi::TypeError::New(info.Env(), "fingerprints are four columns of numbers");
+        }
+    }
+    FingerprintColumns columns;
+    columns.hash = itemsOf<int64_t, Napi::BigInt64Array>(info[first]);
+    columns.bytes = itemsOf<int64_t, Napi::BigInt64Array>(info[first + 1]);
+    columns.file = itemsOf<int32_t, Napi::Int32Array>(info[first + 2]);
+    columns.count = itemsOf<int32_t, Napi::Int32Array>(info[first + 3]);
+    const size_t rows = columns.rows();
+    if (columns.hash.size() != rows || columns.bytes.size() != rows || columns.count.size() != rows)
+        throw Napi::TypeError::New(info.Env(), "columns of fingerprints have one length");
+    return columns;
+}
+
 /** Giving hundreds of megabytes back takes the system some time. */
 struct TableFreeing {
     explicit TableFreeing(std::shared_ptr<Survey> of) : survey(std::move(of)) {}
@@ -525,6 +551,10 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
                 return done.failure().empty() ? at.Null()
                                               : Napi::Value(Napi::String::New(at, done.failure()));
             });
+    });
+    surveyMethod(object, "addFingerprints", held, [](const Info& call, const Open& open) {
+        open->addFingerprints(static_cast<unsigned>(std::min<uint64_t>(countArgument(call[0]), UINT8_MAX)),
+                              fingerprintColumnsFrom(call, 1));
     });
     surveyMethod(object, "takeFingerprints", held, [](const Info& call, const Open& open) {
         const auto taking = std::make_shared<FingerprintTaking>(

@@ -21,6 +21,25 @@ uint32_t added(uint32_t count, uint32_t more) {
 
 } // namespace
 
+void addEarlier(FingerprintRuns& runs, const FingerprintTerms& terms, unsigned level,
+                const FingerprintColumns& rows) {
+    const bool areZeros = level >= terms.shifts.size();
+    std::vector<Fingerprint> some;
+    some.reserve(rows.rows());
+    for (size_t at = 0; at < rows.rows(); ++at) {
+        const auto file = static_cast<uint32_t>(rows.file[at]);
+        const auto bytes = static_cast<uint64_t>(rows.bytes[at]);
+        if (areZeros) {
+            some.push_back(ZerosRow::make(level, file, static_cast<uint64_t>(rows.hash[at]), bytes));
+            continue;
+        }
+        some.push_back({static_cast<uint64_t>(rows.hash[at] ^ highestBit),
+                        uint64_t{level} << Fingerprint::levelBit | std::min(bytes, Fingerprint::mostBytes),
+                        file, static_cast<uint32_t>(rows.count[at])});
+    }
+    runs.add(some);
+}
+
 FingerprintMerge::FingerprintMerge(FingerprintTerms terms, std::shared_ptr<FingerprintRuns> runs)
     : terms_(std::move(terms)), runs_(std::move(runs)) {}
 
@@ -78,9 +97,11 @@ bool FingerprintMerge::takeContent() {
     if (!ahead_) return false;
     const uint64_t hash = ahead_->hash;
     uint32_t all = 0;
+    bool isOfMany = false;
     while (ahead_ && ahead_->hash == hash) {
         const Fingerprint& one = *ahead_;
         all = added(all, one.count);
+        isOfMany = isOfMany || one.file == manyFiles;
         if (!content_.empty() && content_.back().file == one.file)
             content_.back().count = added(content_.back().count, one.count);
         else if (content_.size() <= mostFilesOfContent)
@@ -88,7 +109,7 @@ bool FingerprintMerge::takeContent() {
         ahead_.reset();
         if (take(row)) ahead_ = row;
     }
-    if (content_.size() <= mostFilesOfContent) return true;
+    if (content_.size() <= mostFilesOfContent && !isOfMany) return true;
     content_.resize(1);
     content_.front().file = manyFiles;
     content_.front().count = all;

@@ -22,6 +22,10 @@ struct FingerprintColumns {
     [[nodiscard]] size_t rows() const { return file.size(); }
 };
 
+/** Rows that an earlier merge gave, to be united with others; `file` is renumbered. */
+void addEarlier(FingerprintRuns& runs, const FingerprintTerms& terms, unsigned level,
+                const FingerprintColumns& rows);
+
 /**
  * The fingerprints of a finished pass, level by level in the order of hash and file, each content
  * and file once. A content of more than `mostFilesOfContent` files is one row, as in sketches.

@@ -159,6 +159,11 @@ void Survey::saveSketch(const std::string& path) {
                               : std::span<const std::unique_ptr<MarkCollector>>());
 }
 
+void Survey::addFingerprints(unsigned level, const FingerprintColumns& rows) {
+    if (!state_.fingerprints) throw FingerprintError("the survey kept no fingerprints");
+    addEarlier(*state_.fingerprints, *state_.options.fingerprints, level, rows);
+}
+
 FingerprintColumns Survey::takeFingerprints(unsigned level, size_t most) {
     if (!state_.fingerprints) throw FingerprintError("the survey kept no fingerprints");
     if (!fingerprints_) fingerprints_.emplace(*state_.options.fingerprints, state_.fingerprints);

@@ -97,6 +97,11 @@ class Survey {
      */
     void saveSketch(const std::string& path);
     /**
+     * Adds rows of unchanged files before the first is taken, see `addEarlier`. Once `run` has
+     * returned.
+     */
+    void addFingerprints(unsigned level, const FingerprintColumns& rows);
+    /**
      * The next fingerprints of a level, see FingerprintMerge. Once `run` has returned, from one
      * thread at a time. Throws FingerprintError, also if none are kept.
      */
