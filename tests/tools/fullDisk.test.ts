@@ -64,6 +64,11 @@ function bytesUsed(path: string): number {
 const COMMANDS: Readonly<Record<string, (disk: string) => string[] | Promise<string[]>>> = {
   'survey --out': (disk) => ['survey', at('source'), '--samples', 'none', '--out', join(disk, 'it.json')],
   'survey --sketch': (disk) => ['survey', at('source'), '--samples', 'none', '--sketch', join(disk, 'it')],
+  'survey --fingerprints': (disk) => [
+    'survey',
+    at('source'),
+    ...['--samples', 'none', '--fingerprint-share', '1', '--fingerprints', join(disk, 'it')],
+  ],
   'survey merge --out': async (disk) => [
     'survey',
     'merge',

@@ -60,7 +60,12 @@ export async function writeFingerprints(into: Fingerprinting, from: Written): Pr
     throwIfAborted(signal)
     const path = joinPath(making, name)
     ensureFolder(dirname(path))
-    const part = await writePart(path, columns, { ...about(into, document), ...footer }, batches)
+    const part = await writePart(
+      path,
+      columns,
+      { ...about(into, document), ...footer },
+      untilAborted(batches, signal),
+    )
     parts.push({ name, ...part })
     bytes += part.bytes
     from.onProgress(bytes)
@@ -101,6 +106,14 @@ export async function writeFingerprints(into: Fingerprinting, from: Written): Pr
   await writeNewFile(joinPath(making, COMPLETE_NAME), [`${JSON.stringify(note, null, 2)}\n`])
   await flushFolder(making)
   await into.take(document.id)
+}
+
+/** @throws AppError `cancelled` before the next batch, once the signal aborts */
+async function* untilAborted<T>(batches: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
+  for await (const batch of batches) {
+    throwIfAborted(signal)
+    yield batch
+  }
 }
 
 /** The facts that each part and the note have. */
