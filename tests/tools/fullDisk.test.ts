@@ -67,7 +67,12 @@ const COMMANDS: Readonly<Record<string, (disk: string) => string[] | Promise<str
   'survey --fingerprints': (disk) => [
     'survey',
     at('source'),
-    ...['--samples', 'none', '--fingerprint-share', '1', '--fingerprints', join(disk, 'it')],
+    '--samples',
+    'none',
+    '--fingerprint-share',
+    '1',
+    '--fingerprints',
+    join(disk, 'it'),
   ],
   'survey merge --out': async (disk) => [
     'survey',

@@ -92,17 +92,18 @@ interface Expected {
   readonly scratchPerByte: number
 }
 
-/** Bytes of a row in Parquet, and in a sorted run. */
-const ROW_BYTES = 7
+/** Bytes of a row in Parquet: lengths of chunks differ. See docs/methods/fleet.md. */
+const ROW_BYTES = { blocks: 7, chunks: 11 } as const
+/** Bytes of a row in a sorted run. */
 const RUN_ROW_BYTES = 24
 const FILE_BYTES = 100
 
 /** The sizes for these schemes with their shares. */
 export function expectedSizes(schemes: readonly KeptScheme[]): Expected {
-  const rowsPerByte = schemes.reduce((sum, { nominalBytes, shift }) => sum + 2 ** -shift / nominalBytes, 0)
+  const rowsOf = ({ nominalBytes, shift }: KeptScheme): number => 2 ** -shift / nominalBytes
   return {
-    perByte: rowsPerByte * ROW_BYTES,
+    perByte: schemes.reduce((sum, scheme) => sum + rowsOf(scheme) * ROW_BYTES[scheme.table], 0),
     perFile: FILE_BYTES,
-    scratchPerByte: rowsPerByte * RUN_ROW_BYTES,
+    scratchPerByte: schemes.reduce((sum, scheme) => sum + rowsOf(scheme) * RUN_ROW_BYTES, 0),
   }
 }

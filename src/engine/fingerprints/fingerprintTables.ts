@@ -6,22 +6,22 @@ export type TableName = Scheme['table'] | 'contents' | 'zeros' | 'files'
 
 /** The tables of hashes: blocks, chunks and contents, sorted by hash, then file. */
 export const HASH_COLUMNS: readonly PartColumn[] = [
-  { name: 'hash', type: 'INT64', isPacked: true },
+  { name: 'hash', type: 'INT64' },
   { name: 'bytes', type: 'INT64' },
-  { name: 'file', type: 'INT32', isPacked: true },
+  { name: 'file', type: 'INT32' },
   { name: 'count', type: 'INT32' },
 ]
 
 /** The all-zero blocks of each file, sorted by file. */
 export const ZEROS_COLUMNS: readonly PartColumn[] = [
-  { name: 'file', type: 'INT32', isPacked: true },
+  { name: 'file', type: 'INT32' },
   { name: 'blocks', type: 'INT64' },
   { name: 'bytes', type: 'INT64' },
 ]
 
 /** The files by their numbers; with --no-paths neither path nor time is known: empty, and 0. */
 export const FILES_COLUMNS: readonly PartColumn[] = [
-  { name: 'file', type: 'INT32', isPacked: true },
+  { name: 'file', type: 'INT32' },
   { name: 'path', type: 'STRING' },
   { name: 'size', type: 'INT64' },
   { name: 'mtime_us', type: 'INT64' },

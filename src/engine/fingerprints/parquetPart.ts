@@ -7,11 +7,13 @@ import { flushFile, growingFile } from '../files/write'
 /** Rows of a group at most: readers skip the groups whose hashes they do not want. */
 export const GROUP_ROWS = 1_000_000
 
-/** A column of signed integers, in which neighbours are close, or of text; nothing is nullable. */
+/**
+ * A column of signed integers, packed as differences (`DELTA_BINARY_PACKED`), or of text. Nothing
+ * is nullable.
+ */
 export interface PartColumn {
   readonly name: string
   readonly type: 'INT32' | 'INT64' | 'STRING'
-  readonly isPacked?: boolean
 }
 
 /** The columns of some rows, in the order of the table's. */
@@ -51,12 +53,12 @@ export async function writePart(
     for await (const batch of batches) {
       await parquet.write({
         columnData: columns.map(
-          ({ name, type, isPacked }, at): ColumnSource => ({
+          ({ name, type }, at): ColumnSource => ({
             name,
             data: batch[at] as ColumnSource['data'],
             type,
             nullable: false,
-            ...(isPacked && { encoding: 'DELTA_BINARY_PACKED' }),
+            ...(type !== 'STRING' && { encoding: 'DELTA_BINARY_PACKED' }),
           }),
         ),
         rowGroupSize: GROUP_ROWS,
