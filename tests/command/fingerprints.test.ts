@@ -300,6 +300,15 @@ describe('survey --fingerprints', () => {
         expect([name, ofFew(carried[name])]).toEqual([name, ofFew(read[name])])
     })
 
+    it('reads every file, and says so, where the catalog has no earlier survey', async () => {
+      const source = await agedSource()
+      const { place } = await surveyed(source, '--quick')
+      const given = ['survey', source, '--quick', '--fingerprints', join(folder, 'others'), '--since', place]
+      const end = await stowage(given, { home: join(folder, 'other home') })
+      expect(end.code, end.stderr).toBe(0)
+      expect(end.stderr).toMatch(/every file was read: no earlier survey in this catalog/)
+    })
+
     it('refuses fingerprints that are not there, not whole, or of another key or share', async () => {
       const source = writeSource()
       const key = join(folder, 'secret')
@@ -464,6 +473,7 @@ describe('survey --fingerprints', () => {
       [['--fingerprints', into, '--fingerprint-share', '1/3'], /--fingerprint-share takes 1, 1\/2, 1\/4/],
       [['--fingerprint-share', '1'], /need --fingerprints/],
       [['--no-paths'], /need --fingerprints/],
+      [['--fingerprints', into, '--dry-run'], /--fingerprints needs a survey that reads/],
       [['--fingerprints', file], /cannot .*file.*: /],
       [['--fingerprints', into, '--fingerprint-key', file], /a key file has 16 bytes to 64 KiB/],
       [['--fingerprints', into, '--fingerprint-key', join(folder, 'none')], /cannot read .*none: /],

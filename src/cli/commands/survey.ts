@@ -57,6 +57,8 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const isWalk = values['dry-run'] || values['list-excluded']
   if (isWalk && values.survey !== undefined)
     throw new AppError('usage', '--dry-run and --list-excluded list folders, not a survey')
+  if (values.fingerprints !== undefined && (isWalk || values.survey !== undefined))
+    throw new AppError('usage', '--fingerprints needs a survey that reads: not with --survey or --dry-run')
   const { rules } = ruled
   const paths = project ? pathsOf(project) : positionals
   const request =
@@ -81,6 +83,8 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   if (request?.fingerprints !== undefined)
     out.note(`fingerprints saved in ${pathForDisplay(request.fingerprints)}`)
   const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
+  if (request?.fingerprintsSince !== undefined && document.trusted === null)
+    out.note('every file was read: no earlier survey in this catalog knows unchanged ones')
   if (request === null) await requireDatsOf(document, values)
   if (values.out !== undefined) await save(session, surveyId, absolutePath(values.out), values.force, out)
   if (values.sketch !== undefined) {
