@@ -21,7 +21,9 @@ export function blockPasses(sizes: readonly number[]): {
   readonly from512: boolean
   readonly linear: readonly number[]
 } {
-  const once = [...new Set(sizes)].toSorted((a, b) => a - b)
+  const once = [...new Set(sizes)]
+  // The oldest window has no toSorted.
+  once.sort((a, b) => a - b)
   const isUsual = (size: number): boolean => isPowerOfTwo(size) && size <= MOST_USUAL_BYTES
   return {
     from512: once.some((size) => isUsual(size) && size < LEAST_USUAL_BYTES),

@@ -47,7 +47,7 @@ export async function openCarried(
   const found = await openFingerprints(folder, surveyId)
   if (!found)
     throw refusal(
-      said`it has none of survey ${surveyId}, on which this one builds (without --since all is read)`,
+      said`it has none of survey ${surveyId}, on which this one builds: read everything again instead`,
     )
   const { note, folder: own } = found
   if (note.key !== (key?.id ?? null)) throw refusal(said`they have another key`)
