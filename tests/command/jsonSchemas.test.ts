@@ -68,6 +68,8 @@ describe('the JSON Schemas', () => {
     const source = at('source')
     const { id } = await printed('survey', source, '--samples', 'fast')
     const survey = ['--survey', String(id)]
+    await printed('survey', source, '--samples', 'none', '--fingerprints', at('fingerprints'))
+    await printed('survey', 'fingerprints', at('fingerprints'))
     await printed('survey', ...survey, '--table', 'kept', '--table', 'duplicates')
     await printed('survey', source, '--dry-run')
     await printed('survey', source, '--print-config')
