@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lookDocumentSchema } from '../../src/contract/dto/look'
@@ -118,6 +118,10 @@ describe('a survey with a look first', () => {
 
   it('keeps its answer where the survey is cancelled, which has read nothing then', async () => {
     const place = await placeOfFiles()
+    // The survey cannot end before it is cancelled.
+    const huge = join(place.source, 'huge.bin')
+    writeFileSync(huge, '')
+    truncateSync(huge, 2 ** 40)
     const { handlers } = place.surveys.engine
     const { looks, outcome, surveyId } = await followed(place, {
       lookFromSeconds: 0,
