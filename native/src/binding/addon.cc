@@ -34,6 +34,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["rulesOfFile"] = Napi::Function::New(env, stowage::binding::rulesOfFile, "rulesOfFile");
     exports["checkRules"] = Napi::Function::New(env, stowage::binding::checkRules, "checkRules");
+    exports["firstRules"] = Napi::Function::New(env, stowage::binding::firstRules, "firstRules");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
     exports["readSectors"] = Napi::Function::New(env, stowage::binding::readSectors, "readSectors");
     exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");

@@ -430,6 +430,11 @@ export interface RawAddon
     faults: { index: number; column: number; cause: string }[]
     ineffective: { rule: number; by: number; folder: Uint8Array }[]
   }
+  /**
+   * For each file the index of the first rule that describes it or a folder above it, or -1.
+   * @param files paths, each with a zero at its end
+   */
+  firstRules(rules: Uint8Array[], files: Uint8Array): Int32Array
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
   createKnownFiles(isPart: boolean): NativeKnownFiles
   /**

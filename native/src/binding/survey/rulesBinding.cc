@@ -3,6 +3,8 @@
 #include "binding/arguments.h"
 #include "core/rules/rules.h"
 
+#include <algorithm>
+
 namespace stowage::binding {
 
 namespace {
@@ -89,6 +91,27 @@ Napi::Value checkRules(const Napi::CallbackInfo& info) {
     value["faults"] = faults;
     value["ineffective"] = ineffective;
     return value;
+}
+
+Napi::Value firstRules(const Napi::CallbackInfo& info) {
+    const Napi::Env env = info.Env();
+    RuleList list;
+    for (const std::string& text : textsArgument(info[0])) {
+        const size_t before = list.rules.size();
+        list.add(text);
+        if (list.rules.size() == before) throw Napi::TypeError::New(env, "a rule is none");
+    }
+    const std::string files = bytesArgument(info[1]);
+    const auto count = static_cast<size_t>(std::count(files.begin(), files.end(), '\0'));
+    Napi::Int32Array first = Napi::Int32Array::New(env, count);
+    size_t begin = 0;
+    for (size_t file = 0; file < count; ++file) {
+        const size_t end = files.find('\0', begin);
+        const auto found = list.firstMatch(std::string_view(files).substr(begin, end - begin));
+        first[file] = found ? static_cast<int32_t>(*found) : -1;
+        begin = end + 1;
+    }
+    return first;
 }
 
 } // namespace stowage::binding

@@ -22,4 +22,10 @@ Napi::Value rulesOfFile(const Napi::CallbackInfo& info);
  */
 Napi::Value checkRules(const Napi::CallbackInfo& info);
 
+/**
+ * For each file the index of the first rule that describes it or a folder above, or -1: `(texts:
+ * Uint8Array[], files: Uint8Array) => Int32Array`. Each path ends with a zero.
+ */
+Napi::Value firstRules(const Napi::CallbackInfo& info);
+
 } // namespace stowage::binding

@@ -90,4 +90,20 @@ const Rule* RuleList::lastMatch(const RuledPath& path) const {
     return found == rules.rend() ? nullptr : &*found;
 }
 
+std::optional<size_t> RuleList::firstMatch(std::string_view file) const {
+    std::vector<RuledPath> paths;
+    for (size_t begin = 0; begin <= file.size();) {
+        const size_t end = std::min(file.find('/', begin), file.size());
+        paths.emplace_back(file.substr(0, end), file.substr(begin, end - begin), end < file.size());
+        begin = end + 1;
+    }
+    const auto describes = [&paths](const Rule& rule) {
+        return std::any_of(paths.begin(), paths.end(),
+                           [&rule](const RuledPath& path) { return rule.matches(path); });
+    };
+    const auto found = std::find_if(rules.begin(), rules.end(), describes);
+    if (found == rules.end()) return std::nullopt;
+    return static_cast<size_t>(found - rules.begin());
+}
+
 } // namespace stowage

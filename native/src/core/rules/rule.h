@@ -85,6 +85,13 @@ struct RuleList {
     static RuleList ofFile(std::string_view content);
 
     [[nodiscard]] const Rule* lastMatch(const RuledPath& path) const;
+
+    /**
+     * The index of the first rule that describes a file or one of the folders above it; nothing
+     * where none does.
+     * @param file its path, `/` between names
+     */
+    [[nodiscard]] std::optional<size_t> firstMatch(std::string_view file) const;
 };
 
 } // namespace stowage
