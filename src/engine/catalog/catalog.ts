@@ -55,6 +55,12 @@ export interface GroupedIds {
   readonly names?: readonly string[]
 }
 
+/** The forecast of what each file adds to its archive, by the IDs of their entries. */
+export interface FileForecasts {
+  readonly ids: Uint32Array
+  readonly bytes: Float32Array
+}
+
 /**
  * Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`.
  */
@@ -86,6 +92,8 @@ export interface SurveyWriter {
    * of its own.
    */
   fileGroups(by: FileGrouping, groups: GroupedIds): void
+  /** Keeps the bytes that each file adds to its archive. After the last `add` and `linkNames`. */
+  packedFiles(by: GroupedBy, packed: FileForecasts): void
   /** Makes the survey visible. May be called again with more figures. */
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
@@ -153,6 +161,12 @@ export interface Catalog
   fileGroups(surveyId: string, by: FileGrouping): IterableIterator<readonly SurveyEntry[]> | null
   /** The same by the ids of the entries. @throws AppError `not-found` */
   fileGroupIds(surveyId: string, by: FileGrouping): GroupedIds | null
+  /**
+   * The bytes that each file adds to its archive, without lists; null if the survey has no such
+   * forecast.
+   * @throws AppError `not-found`
+   */
+  packedFiles(surveyId: string, by: GroupedBy): FileForecasts | null
   /**
    * The entries that the survey could not read, in the order they were met: all, or at most `limit`
    * from the `offset`-th on.

@@ -1,5 +1,5 @@
 import type { PassCounts } from '../../domain/survey/carriedFigures'
-import type { GroupedIds } from '../catalog/catalog'
+import type { FileForecasts, GroupedIds } from '../catalog/catalog'
 import type { EntryBatch } from '../native/addon'
 import { NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
 import type { SketchInput } from '../native/sketches'
@@ -31,6 +31,8 @@ export interface CarryOver {
    * group of its own.
    */
   groupsCarried(earlier: GroupedIds): GroupedIds
+  /** The forecasts of files that are still there as they were. */
+  packedCarried(earlier: FileForecasts): FileForecasts
   /**
    * The sketches to unite for that of all entries added so far: the earlier sketch's trusted files,
    * and those read.
@@ -96,6 +98,11 @@ export function carryOver(known: KnownFiles | null): CarryOver {
         ),
         ...(names && { names }),
       }
+    },
+    packedCarried({ ids, bytes }) {
+      const bits = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length)
+      const [staying, theirBits] = stayed(ids, bits, becameById(known, kept, keptEntries))
+      return { ids: staying, bytes: new Float32Array(theirBits.slice().buffer) }
     },
     counts: () => ({ ...counts }),
     fileMap: () => kept,

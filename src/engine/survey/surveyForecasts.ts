@@ -1,6 +1,7 @@
 import type { ByDats, Compression, Solid, SurveyDocument } from '../../contract/dto/survey'
 import { roughSolids } from '../../domain/forecast/roughForecast'
 import { changeOf } from '../../domain/survey/carriedFigures'
+import { GROUPINGS } from '../../domain/survey/surveyDocument'
 import {
   hasForecasts,
   type SurveyForecasts,
@@ -133,10 +134,13 @@ export async function surveyForecasts(
         }
       }),
   ])
-  const { contentOrder, pathOrder, contentGroups, ...last } = solids
+  const { contentOrder, pathOrder, contentGroups, packed, ...last } = solids
   writer.contentOrder(await idsOf(contentOrder, pause))
   await pause()
   writer.fileGroups('groups', { ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
+  for (const { by, files: packedFiles, bytes } of packed) {
+    writer.packedFiles(by, { ids: await idsOf(packedFiles, pause), bytes })
+  }
   return { ...codecs, ...last }
 }
 
@@ -235,4 +239,9 @@ async function carryOrder(
   if (ids) writer.contentOrder(pass.ledger.orderCarried(ids))
   await pause()
   await carryGroups('groups')
+  for (const by of GROUPINGS) {
+    await pause()
+    const packed = catalog.packedFiles(earlier.document.id, by)
+    if (packed) writer.packedFiles(by, pass.ledger.packedCarried(packed))
+  }
 }

@@ -36,6 +36,7 @@ type SurveyPart = Pick<
   | 'contentOrderIds'
   | 'fileGroups'
   | 'fileGroupIds'
+  | 'packedFiles'
 >
 
 interface EntryRow {
@@ -112,8 +113,9 @@ export function surveyStore(
     return row
   }
 
-  const numbersFor = (surveyId: string, query: string): Uint32Array | null => {
-    const numbers = reader.prepare<[number], Buffer>(query).pluck().get(numberOf(surveyId).number)
+  const numbersFor = (surveyId: string, query: string, ...more: string[]): Uint32Array | null => {
+    const found = reader.prepare<[number, ...string[]], Buffer>(query).pluck()
+    const numbers = found.get(numberOf(surveyId).number, ...more)
     if (!numbers) return null
     // As they were written: every machine that this runs on has the low byte first.
     const { buffer, byteOffset, byteLength } = numbers
@@ -125,12 +127,7 @@ export function surveyStore(
     const table = GROUP_TABLES[by]
     const pairs = numbersFor(surveyId, `SELECT files FROM ${table} WHERE survey = ?`)
     if (pairs === null) return null
-    const ids = new Uint32Array(pairs.length / 2)
-    const groups = new Uint32Array(pairs.length / 2)
-    for (let at = 0; at < ids.length; at++) {
-      ids[at] = pairs[2 * at] as number
-      groups[at] = pairs[2 * at + 1] as number
-    }
+    const [ids, groups] = columnsOf(pairs)
     if (by === 'groups') return { ids, groups }
     const names = reader.prepare<[number], string>(`SELECT names FROM ${table} WHERE survey = ?`).pluck()
     return { ids, groups, names: JSON.parse(names.get(numberOf(surveyId).number) ?? '[]') as string[] }
@@ -176,6 +173,14 @@ export function surveyStore(
     },
 
     fileGroupIds,
+
+    packedFiles(surveyId, by) {
+      const query = 'SELECT files FROM packed_files WHERE survey = ? AND grouping = ?'
+      const pairs = numbersFor(surveyId, query, by)
+      if (pairs === null) return null
+      const [ids, bits] = columnsOf(pairs)
+      return { ids, bytes: new Float32Array(bits.buffer) }
+    },
 
     *surveySkips(surveyId, offset = 0, limit = -1) {
       // Skips are numbered from 0 without gaps, so the offset-th is found by its key, however many lie before it.
@@ -296,6 +301,16 @@ function* entriesInOrder(reader: Database, number: number, ids: Uint32Array): It
     const row = one.get(entryKey(number, id))
     if (row) yield readEntry(row)
   }
+}
+
+/** Two columns of pairs. */
+function columnsOf(pairs: Uint32Array): [Uint32Array, Uint32Array] {
+  const [first, second] = [new Uint32Array(pairs.length / 2), new Uint32Array(pairs.length / 2)]
+  for (let at = 0; at < first.length; at++) {
+    first[at] = pairs[2 * at] as number
+    second[at] = pairs[2 * at + 1] as number
+  }
+  return [first, second]
 }
 
 function* entriesInGroups(

@@ -20,6 +20,7 @@ export function removeSurvey(writer: Database, number: number): void {
     writer.prepare('DELETE FROM content_groups WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM dat_groups WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM dat_sets WHERE survey = ?').run(number)
+    writer.prepare('DELETE FROM packed_files WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
   })()
 }
@@ -39,6 +40,7 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
     dat: writer.prepare('INSERT OR REPLACE INTO dat_groups VALUES (?, ?, ?)'),
     sets: writer.prepare('INSERT OR REPLACE INTO dat_sets VALUES (?, ?, ?)'),
   }
+  const insertPacked = writer.prepare('INSERT OR REPLACE INTO packed_files VALUES (?, ?, ?)')
   const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
   const sketched = writer.prepare('UPDATE surveys SET sketch_entries = ? WHERE number = ?')
   const setDocument = writer.prepare(
@@ -109,14 +111,13 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
         writer.prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)').run(number, bytesOf(files))
       },
       fileGroups(by, { ids, groups, names = [] }) {
-        const files = filesOf(ids)
-        const pairs = new Uint32Array(2 * files.length)
-        for (let at = 0; at < files.length; at++) {
-          pairs[2 * at] = files[at] as number
-          pairs[2 * at + 1] = groups[at] as number
-        }
+        const pairs = pairsOf(filesOf(ids), groups)
         if (by === 'groups') insertContentGroups.run(number, bytesOf(pairs))
         else insertNamed[by].run(number, bytesOf(pairs), JSON.stringify(names))
+      },
+      packedFiles(by, { ids, bytes }) {
+        const bits = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length)
+        insertPacked.run(number, by, bytesOf(pairsOf(filesOf(ids), bits)))
       },
       checkpoint(document, entries) {
         if (!isOpen) return
@@ -156,6 +157,15 @@ export function sha256Keeper(writer: Database): Catalog['keepSha256'] {
     for (const { id, sha256 } of digests) set.run(sha256, boundKey(number, id))
     if (everyFile) setEvery.run(number)
   })
+}
+
+function pairsOf(ids: Uint32Array, values: Uint32Array): Uint32Array {
+  const pairs = new Uint32Array(2 * ids.length)
+  for (let at = 0; at < ids.length; at++) {
+    pairs[2 * at] = ids[at] as number
+    pairs[2 * at + 1] = values[at] as number
+  }
+  return pairs
 }
 
 function bytesOf(numbers: Uint32Array): Buffer {

@@ -1,7 +1,11 @@
 import type { Grouped } from '../../../contract/dto/survey'
 import type { SolidCalibration } from '../../../domain/forecast/calibration'
 import { dictionariesFor } from '../../../domain/forecast/dictionaries'
-import { archiveOverhead, forecastGrouped } from '../../../domain/forecast/groupedForecast'
+import {
+  archiveOverhead,
+  forecastGrouped,
+  smallArchivesFactor,
+} from '../../../domain/forecast/groupedForecast'
 import {
   type CopyTrial,
   forecastSolid,
@@ -54,6 +58,22 @@ interface TriedCopies {
   readonly trials: readonly CopyTrial[]
 }
 
+/** The bytes that each file adds to its archive, without lists, by a way to group files. */
+export interface GroupedFiles {
+  readonly by: Grouped['by']
+  readonly files: readonly SolidFile[]
+  /** In the order of `files`. */
+  readonly bytes: Float32Array
+}
+
+/**
+ * Forecasts of many archives, and of the files in them: `packed` is null where nothing is known.
+ */
+interface ForecastOfArchives {
+  readonly rows: Grouped[]
+  readonly packed: GroupedFiles | null
+}
+
 /**
  * Kinds of archives that figures are asked for: large ones, and of those the ones that repeat an
  * earlier one byte for byte.
@@ -75,7 +95,7 @@ export async function forecastArchives(
   sampling: Sampling,
   source: ArchiveSource,
   onStep: () => void,
-): Promise<Grouped[]> {
+): Promise<ForecastOfArchives> {
   const { ask, anchors, goOn, pause } = sampling
   let largestBytes = 0
   await slowly(archives.bytes, pause, (bytes) => {
@@ -112,7 +132,7 @@ export async function forecastArchives(
   onStep()
   const large = await largeSource(archives, kinds, sums, sampling, source)
   onStep()
-  if (large === null) return []
+  if (large === null) return { rows: [], packed: null }
   const copies = source.copies && (await copiesIn(archives, order, kinds, distances, source.copies, sampling))
   const largeOf = (index: number, dictionaryBytes: number, distinctOnly: boolean): SolidEstimate => {
     const some: readonly number[] = distinctOnly ? [KINDS.large] : [KINDS.large, KINDS.largeAgain]
@@ -134,7 +154,7 @@ export async function forecastArchives(
     )
   }
 
-  const { forecasts, starts } = await forecastEach(archives, overheads, large, sampling, source)
+  const { forecasts, starts, files } = await forecastEach(archives, overheads, large, sampling, source)
   goOn()
   onStep()
   const isSmall = (archive: number): boolean =>
@@ -149,7 +169,18 @@ export async function forecastArchives(
   )
   onStep()
   const allOverhead = sumOf(overheadBytes)
-  return dictionaries.map((dictionaryBytes, index): Grouped => {
+  const last = dictionaries.length - 1
+  const largest = largeOf(last, dictionaries[last] ?? ANY_DISTANCE, false).predictedBytes
+  const ofLarge = forecasts.reduce((sum, one, at) => (kindOf(at) === KINDS.small ? sum : sum + one), 0)
+  const factors = {
+    small: smallArchivesFactor(small).value,
+    large: ofLarge > 0 ? largest / ofLarge : 1,
+  }
+  await slowly(archives.archives, pause, (archive, place) => {
+    const factor = kindOf(archive) === KINDS.small ? factors.small : factors.large
+    files[place] = (files[place] as number) * factor
+  })
+  const rows = dictionaries.map((dictionaryBytes, index): Grouped => {
     const all = forecastGrouped(largeOf(index, dictionaryBytes, false), small, allOverhead)
     const distinct = forecastGrouped(largeOf(index, dictionaryBytes, true), smallDistinct, distinctOverhead)
     const scale = all.predictedBytes / Math.max(1, sumOf(forecasts))
@@ -171,6 +202,7 @@ export async function forecastArchives(
       }),
     }
   })
+  return { rows, packed: { by, files: archives.files, bytes: files } }
 }
 
 /**
@@ -259,6 +291,8 @@ interface EachArchive {
   readonly forecasts: Float64Array
   /** The packed data of each that an earlier archive begins with too. */
   readonly starts: Float64Array
+  /** The bytes that each file adds to its archive, in the order of the archives' files. */
+  readonly files: Float32Array
 }
 
 /** The size of each archive if it were part of a long stream. */
@@ -271,14 +305,13 @@ async function forecastEach(
 ): Promise<EachArchive> {
   const { count, begins, sharedFirst } = archives
   const order = await numbersOf(archives.files, pause)
-  // Two kinds for each archive: the first files that an earlier one begins with, and the others.
+  // Each file is a kind of its own.
   const kinds = new Uint32Array(archives.archives.length)
-  await slowly(archives.archives, pause, (archive, place) => {
-    const isShared = place - (begins[archive] as number) < (sharedFirst[archive] as number)
-    kinds[place] = 2 * archive + (isShared ? 1 : 0)
+  await slowly(kinds, pause, (_, place) => {
+    kinds[place] = place
   })
   const each = await ask(
-    anchors.reuse(order, kinds, 2 * count, Float64Array.of(ANY_DISTANCE), 0, archives.archives),
+    anchors.reuse(order, kinds, kinds.length, Float64Array.of(ANY_DISTANCE), 0, archives.archives),
   )
   const novelBytes = each.novelBytes[0] as Float64Array
   const runs = each.runs[0] as Float64Array
@@ -290,14 +323,18 @@ async function forecastEach(
     (novelBytes[kind] as number) * rate +
     (runs[kind] as number) * runsFactor * calibration.runBytes +
     (each.quietBytes[kind] as number) * calibration.quietShare
-  const forecasts = new Float64Array(count)
+  const forecasts = overheads.slice()
   const starts = new Float64Array(count)
-  await slowly(forecasts, pause, (_, archive) => {
-    const start = dataOf(2 * archive + 1)
-    starts[archive] = start
-    forecasts[archive] = dataOf(2 * archive) + start + (overheads[archive] as number)
+  const files = new Float32Array(kinds.length)
+  await slowly(archives.archives, pause, (archive, place) => {
+    const data = dataOf(place)
+    files[place] = data
+    forecasts[archive] = (forecasts[archive] as number) + data
+    // The first files are those that an earlier archive begins with too.
+    const isShared = place - (begins[archive] as number) < (sharedFirst[archive] as number)
+    if (isShared) starts[archive] = (starts[archive] as number) + data
   })
-  return { forecasts, starts }
+  return { forecasts, starts, files }
 }
 
 function startsBySize(

@@ -19,7 +19,7 @@ import { enoughSampled } from './enoughSampled'
 import { type FarTrials, tryFarCopies } from './farCopies'
 import { archivesOf, BY_TITLE, byDat, contentGrouping, type Grouping, keyedGrouping } from './fileGroups'
 import { forecastFragments } from './fragmentPhase'
-import { ARCHIVE_STEPS, forecastArchives } from './groupedPhase'
+import { ARCHIVE_STEPS, forecastArchives, type GroupedFiles } from './groupedPhase'
 import { nearCopies, tryCopies } from './nearCopies'
 import { byPath, byType, numbersOf, type SolidFile } from './solidFiles'
 import {
@@ -55,6 +55,8 @@ export interface SolidOrders {
   /** The group of each file of `pathOrder`: the files that it shares data with. */
   readonly contentGroups: Grouping
   readonly fragments: Fragments[]
+  /** The bytes that each file adds to its archive, for each grouping. */
+  readonly packed: readonly GroupedFiles[]
 }
 
 /** Anchors, order by content, groups and three curves. */
@@ -165,7 +167,7 @@ async function forecast(
   step()
   const known = { contentOrder, pathOrder, contentGroups }
   const totalBytes = all.bytes
-  if (totalBytes === 0) return { ...known, solid: [], grouped: [], fragments: [] }
+  if (totalBytes === 0) return { ...known, solid: [], grouped: [], fragments: [], packed: [] }
   const common = options.dictionaries ?? dictionariesFor(totalBytes)
   // One that holds everything is like the longest of the others.
   const own = options.dictionaries ? [] : [torrent7zDictionary(all)].filter((bytes) => bytes < totalBytes)
@@ -274,7 +276,8 @@ async function forecast(
   const calibration = calibrations.find(({ codec }) => codec === GROUPED_CODEC)
   const rates = samples.get(GROUPED_CODEC)
   const tool = await sevenZip.find()
-  if (!calibration || !rates || !tool) return { ...known, solid, grouped: [], fragments: await shared }
+  if (!calibration || !rates || !tool)
+    return { ...known, solid, grouped: [], fragments: await shared, packed: [] }
   const { runsFactor, runsError } = curves.get('path') as Curve
   const firstSeenBytes = reuse.novelBytes.at(-1)?.[COPY] ?? 0
   const aloneInCommon = alone.filter(
@@ -302,7 +305,8 @@ async function forecast(
     ),
   )
   const fragments = await shared
-  return { ...known, solid, grouped: grouped.flat(), fragments }
+  const rows = grouped.flatMap((one) => one.rows)
+  return { ...known, solid, grouped: rows, fragments, packed: grouped.flatMap((one) => one.packed ?? []) }
 }
 
 /** Files that are no near copies, and those that are. */

@@ -313,6 +313,13 @@ describe('the migrations', () => {
     expect(db.prepare('SELECT count(*) FROM dat_sets').pluck().get()).toBe(0)
   })
 
+  it('0280 keeps groups of ROM sets, and knows no forecasts of their files', () => {
+    const db = catalogAt(275, `INSERT INTO dat_sets VALUES (1, x'0100000002000000', '["Alpha"]')`)
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT hex(files) FROM dat_sets').pluck().all()).toEqual(['0100000002000000'])
+    expect(db.prepare('SELECT count(*) FROM packed_files').pluck().get()).toBe(0)
+  })
+
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {
     const file = join(temporaryFolder(), 'catalog.db')
     const [one, other] = [new Database(file), new Database(file)]

@@ -103,6 +103,11 @@ describe('the catalog', () => {
     expect(catalog.fileGroupIds('s-1', 'sets')).toBeNull()
     const bySets = { ids: Uint32Array.of(1, 4), groups: Uint32Array.of(0, 1), names: ['one', 'two'] }
     writer.fileGroups('sets', bySets)
+    expect(catalog.packedFiles('s-1', 'titles')).toBeNull()
+    const packed = { ids: Uint32Array.of(1, 0), bytes: Float32Array.of(0.5, 6e9) }
+    writer.packedFiles('titles', packed)
+    expect(catalog.packedFiles('s-1', 'titles')).toEqual(packed)
+    expect(catalog.packedFiles('s-1', 'sets')).toBeNull()
     expect(catalog.fileGroupIds('s-1', 'sets')).toEqual(bySets)
     expect(catalog.fileGroupIds('s-1', 'dat')).toEqual(byDat)
     expect(catalog.fileGroupIds('s-1', 'groups')).toEqual(given)
@@ -124,6 +129,7 @@ describe('the catalog', () => {
     discarded.contentOrder(Uint32Array.of(0))
     for (const by of ['groups', 'dat', 'sets'] as const)
       discarded.fileGroups(by, { ids: Uint32Array.of(0), groups: Uint32Array.of(0) })
+    discarded.packedFiles('titles', { ids: Uint32Array.of(0), bytes: Float32Array.of(1) })
     discarded.discard()
     catalog.beginSurvey('s-2').add([entry(0, 'y')])
     catalog.close()
@@ -137,6 +143,7 @@ describe('the catalog', () => {
       'content_groups',
       'dat_groups',
       'dat_sets',
+      'packed_files',
     ]) {
       expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0)
     }
