@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type ArchiveDocument, projectOfIntent } from '../contract/dto/archive'
 import { resolveMedium } from '../domain/media/resolveMedium'
-import { type Project, surveyRulesOf } from '../domain/project/project'
+import { type Project, projectOption, surveyRulesOf } from '../domain/project/project'
 import type { ProjectName } from '../domain/survey/projectName'
 import type { Rules } from '../domain/survey/rules/rules'
 import { fsPath } from '../engine/files/fileSystem'
@@ -152,7 +152,7 @@ export function pathsOf({ sources }: GivenProject): string[] {
 }
 
 /** The keys of a project that an option of a command can give instead. */
-type Key = 'option' | 'encryption' | 'label' | 'protection' | 'goal'
+type Key = 'option' | 'optionFor' | 'encryption' | 'label' | 'protection' | 'goal'
 
 /**
  * For `--print-config`: the values that an option or the project gives, and which of the two.
@@ -165,7 +165,7 @@ export function projectValues(
   return Object.entries(given).flatMap(([key, [option, text]]): UsedValue[] => {
     const own = project[key as Key]
     if (text !== undefined) return [{ key, value: text, origin: 'option', from: option }]
-    return own === undefined ? [] : [{ key, value: own, origin: 'project', from: file }]
+    return own === undefined ? [] : [{ key, value: [own].flat().join(' '), origin: 'project', from: file }]
   })
 }
 
@@ -209,15 +209,17 @@ export function lineOf(place: string): { readonly line: number; readonly column:
 
 /** The faults of medium, option, encryption and rules. */
 export function faultsOfUse(project: Project, text: ProjectText, usualMedium: () => string): FoundProblem[] {
-  const { option: recipe, encryption } = project
+  const { option, optionFor, encryption } = project
   const rules = faultsOfRules(project, text)
   const found = faultOf(text.placeOf(['medium']), () =>
     resolveMedium(mediaCatalogue, project.medium ?? usualMedium()),
   )
   if ('fault' in found) return [...rules, found.fault]
-  if (recipe === undefined && encryption === undefined) return rules
-  const place = text.placeOf([recipe === undefined ? 'encryption' : 'option'])
-  const packed = faultOf(place, () => packedPlan({ recipe, encryption, joined: false }, found.value))
+  if (option === undefined && optionFor === undefined && encryption === undefined) return rules
+  const key = optionFor === undefined ? (option === undefined ? 'encryption' : 'option') : 'optionFor'
+  const packed = faultOf(text.placeOf([key]), () =>
+    packedPlan({ recipe: projectOption(project), encryption, joined: false }, found.value),
+  )
   return 'fault' in packed ? [...rules, packed.fault] : rules
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { ArchiveAddition, ArchiveDocument } from '../../contract/dto/archive'
-import { datGrouping, parseRecipe } from '../../domain/options/recipes/recipe'
+import { datGroupings, parseRecipe } from '../../domain/options/recipes/recipe'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -105,7 +105,7 @@ function datsBefore(
   if (gone === undefined) return dats
   const shown = `a DAT of ${name} is not there: ${pathForDisplay(gone)}`
   const recipe = parseRecipe(option ?? '')
-  if (recipe && datGrouping(recipe))
+  if (recipe && datGroupings(recipe).length > 0)
     throw new AppError('not-found', `${shown} (give all that it is packed by with --dat FILE)`, {
       path: gone,
     })

@@ -1,5 +1,5 @@
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { datGrouping, parseRecipe } from '../../domain/options/recipes/recipe'
+import { datGroupings, parseRecipe } from '../../domain/options/recipes/recipe'
 import { datDigests } from '../../engine/roms/dats/datDigests'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
@@ -23,7 +23,7 @@ export function datsGiven({ dat }: DatValues, project: GivenProject | null): rea
 /** True for a plan that groups by DATs change: of files as they are, or packed by them. */
 export function isPlannedByDats(recipe: string): boolean {
   const parsed = parseRecipe(recipe)
-  return parsed !== null && (parsed.family === 'plain' || datGrouping(parsed) !== null)
+  return parsed !== null && (parsed.family === 'plain' || datGroupings(parsed).length > 0)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { DISK_MEDIUM, type Option, type OptionsDocument } from '../../contract/dto/options'
+import { folderLines } from '../../domain/options/recipes/byFolder'
 import { nextCommand } from '../shape/nextCommand'
 
 /** Tells if Stowage can make an option here: as a plan, or on a disk as one build. */
@@ -24,8 +25,7 @@ export function makeCommand(option: Option, { surveyId, source, preliminary }: O
     return nextCommand('Next:', [
       'plan',
       ...survey,
-      '--option',
-      variant,
+      ...optionWords(variant),
       '--medium',
       medium,
       ...encrypt,
@@ -34,6 +34,11 @@ export function makeCommand(option: Option, { surveyId, source, preliminary }: O
   }
   const out = ['--out', freeName(name === '' ? 'archive' : `${name}-archive`)]
   return nextCommand('Next:', ['options', 'build', variant, ...survey, ...encrypt, ...out])
+}
+
+function optionWords(variant: string): string[] {
+  const lines = folderLines(variant)
+  return lines.length === 0 ? ['--option', variant] : lines.flatMap((line) => ['--option-for', line])
 }
 
 /** The name, with a number where something here has it. */

@@ -17,7 +17,7 @@ import {
 } from '../../contract/dto/survey'
 import { pricesOf } from '../../domain/media/price'
 import { resolveMedium } from '../../domain/media/resolveMedium'
-import { GOAL_WORDS } from '../../domain/project/project'
+import { GOAL_WORDS, type Project, projectOption } from '../../domain/project/project'
 import type { ProjectName } from '../../domain/survey/projectName'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { absolutePath } from '../../files/absolutePath'
@@ -35,6 +35,7 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 import { correctionLines } from './correctionLines'
+import { folderOption } from './folderOption'
 import { datsGiven, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { lookAt } from './lookedSource'
@@ -93,6 +94,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   )
   const prices = pricesOf(settings.used('prices').value)
   const asIs = storeAsIsOf(values['store-as-is'])
+  const byFolder = byFolderOf(values, project?.project)
   const tables = namedTables(OPTIONS_TABLES, values.table)
   if (values.survey !== undefined) refuseRules(tokens)
   if (values.look) refuseWithLook(values)
@@ -120,7 +122,13 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   const survey = look ? null : surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
   if (survey && !surveyed) await requireDatsOf(survey, values)
   const storeAsIs = survey ? [...typesToStore(asIs, survey, out)] : []
-  const asked = { ...preferences, surveyId, prices, ...(storeAsIs.length > 0 && { storeAsIs }) }
+  const asked = {
+    ...preferences,
+    surveyId,
+    prices,
+    ...(storeAsIs.length > 0 && { storeAsIs }),
+    ...(byFolder !== undefined && { byFolder }),
+  }
   const document = await session.engine.options.list(asked)
   await saveTable(values, session, 'options', () => optionsCsv(document), out)
   out.document(document)
@@ -140,6 +148,15 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   return skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
+/** The option by folder that is listed too: that of the line, else that of the project. */
+function byFolderOf(
+  { 'option-for': rules }: Pick<ValuesOf<typeof OPTIONS>, 'option-for'>,
+  project: Project | undefined,
+): string | undefined {
+  if (rules !== undefined) return folderOption(rules, project?.option)
+  return project?.optionFor === undefined ? undefined : projectOption(project)
+}
+
 /** Lines on the figures of the draft that the survey does not confirm. */
 async function corrections(session: Session, lookId: string, survey: SurveyDocument): Promise<string[]> {
   const look = lookDocumentSchema.parse(await session.engine.survey.looked({ walkId: lookId }))
@@ -147,7 +164,16 @@ async function corrections(session: Session, lookId: string, survey: SurveyDocum
 }
 
 /** Options that a survey carries out, and a look does not. */
-const SURVEY_ONLY = ['survey', 'dat', 'table', 'store-as-is', 'samples', 'sha256', 'no-sha256'] as const
+const SURVEY_ONLY = [
+  'survey',
+  'dat',
+  'table',
+  'store-as-is',
+  'option-for',
+  'samples',
+  'sha256',
+  'no-sha256',
+] as const
 
 /** The first one that was given. */
 function surveyOnly(values: ValuesOf<typeof OPTIONS>): (typeof SURVEY_ONLY)[number] | undefined {

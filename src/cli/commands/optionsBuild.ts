@@ -9,6 +9,7 @@ import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { printBuild } from './compareReport'
+import { folderOption } from './folderOption'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
@@ -16,7 +17,9 @@ import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './store
 /** `stowage options build`: builds one option and compares it with its forecast. */
 export async function optionsBuildCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS_BUILD)
-  const optionId = onlyPositional(positionals, 'option to build')
+  const rules = values['option-for']
+  const named = rules && positionals.length === 0 ? undefined : onlyPositional(positionals, 'option to build')
+  const optionId = rules ? folderOption(rules, named && variantOf(named)) : (named ?? '')
   noteUncalibrated(values, out)
   if (values.survey === undefined) throw new AppError('usage', '--survey is missing')
   if (values.out === undefined) throw new AppError('usage', '--out is missing')

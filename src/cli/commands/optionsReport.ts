@@ -12,6 +12,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatCounted } from '../../primitives/quantity'
 import { csvLines } from '../shape/csvLines'
 import { MARKS } from '../shape/marks'
+import { shellWord } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
 import { ownTableLines, tableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
@@ -93,7 +94,7 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
   if (document.preliminary) out.line('  Only from a survey is it built or planned.')
   else if (option.build.possible)
     out.line(
-      `  To build it here: stowage options build ${option.variant} --survey ${document.surveyId} --out PATH`,
+      `  To build it here: stowage options build ${shellWord(option.variant)} --survey ${document.surveyId} --out PATH`,
     )
   else if (option.plan.form === 'macImage')
     out.line(

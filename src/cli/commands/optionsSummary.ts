@@ -1,7 +1,8 @@
 import { costRange } from '../../contract/costText'
-import type { Option, OptionsDocument } from '../../contract/dto/options'
+import { DISK_MEDIUM, type Option, type OptionsDocument } from '../../contract/dto/options'
 import type { TableColumn } from '../../contract/tables/declaredTable'
 import { countRange } from '../../contract/tables/optionTables'
+import { recipeCode, recipeText } from '../../domain/options/recipes/byFolder'
 import { unreadText } from '../../domain/survey/unreadText'
 import type { Estimate } from '../../primitives/estimate'
 import { formatMoney } from '../../primitives/money'
@@ -73,6 +74,7 @@ function printWithin(
   const first = bests.find(({ id }) => id === chosen?.id) ?? bests[0] ?? null
   const title = `${roots}: ${sourceText(source)}`
   const foot = [
+    ...folderLinesOf(document),
     '',
     ...priceLines(document),
     ...(isDraft
@@ -259,7 +261,7 @@ const ROW_COLUMNS: readonly TableColumn<NamedRow, string>[] = [
   {
     heading: 'option',
     kind: 'code',
-    of: ({ option }) => `${option.variant}${canBeMade(option) ? '' : ' (forecast only)'}`,
+    of: ({ option }) => `${recipeCode(option.variant)}${canBeMade(option) ? '' : ' (forecast only)'}`,
   },
 ]
 
@@ -277,6 +279,18 @@ function shortened(name: string, room: number): string {
   const cut = name.slice(0, room)
   const space = cut.lastIndexOf(' ')
   return `${cut.slice(0, space > room / 2 ? space : room - 1).replace(/[\s,:]+$/, '')}…`
+}
+
+/** The option by folder on each medium, which was asked for by its rules. */
+function folderLinesOf({ options, request }: OptionsDocument): string[] {
+  const { byFolder } = request
+  if (byFolder === undefined) return []
+  const found = options.filter(({ variant }) => variant === byFolder)
+  const on = ({ estimate, mediumName, medium }: Option): string =>
+    medium === DISK_MEDIUM
+      ? sizeText(estimate.bytes)
+      : `${sizeText(estimate.bytes)} on ${countRange(estimate.volumes)} × ${mediumName}`
+  return ['', ...wrapped(`  By folder (${recipeText(byFolder)}): ${found.map(on).join('; ')}`, '  ')]
 }
 
 /** The parts that the tables leave out, and how to see them. */

@@ -1,5 +1,6 @@
 import type { OptionsDocument, Reduction } from '../../contract/dto/options'
 import type { TableColumn } from '../../contract/tables/declaredTable'
+import { recipeCode, recipeText } from '../../domain/options/recipes/byFolder'
 import { goalWord } from '../../domain/project/project'
 import type { OPTIONS_TABLE_NAMES } from '../declarations/options'
 import type { NamedTable } from '../shape/namedTables'
@@ -55,6 +56,9 @@ function reductionLines(reductions: readonly Reduction[], sourceBytes: number): 
     '',
     ...ownTableLines(reductionColumns(sourceBytes), rows),
     '',
+    ...rows.flatMap(({ variant }) =>
+      recipeCode(variant) === variant ? [] : wrapped(`by-folder: ${recipeText(variant)}`, '  '),
+    ),
     '● measured  ◐ modelled  ○ assumed  ■ exact; share: stored / original size',
     'table: memory of the deduplication table for distinct blocks, of that for all blocks',
     'Other blocks and ZFS records are counted on request: survey --block-size 512 --block-size 16MiB',
@@ -63,7 +67,7 @@ function reductionLines(reductions: readonly Reduction[], sourceBytes: number): 
 
 function reductionColumns(sourceBytes: number): readonly TableColumn<Reduction, string>[] {
   return [
-    { heading: 'reduction', kind: 'code', of: ({ variant }) => variant },
+    { heading: 'reduction', kind: 'code', of: ({ variant }) => recipeCode(variant) },
     { heading: 'sectors', kind: 'blockSize', of: ({ sectorBytes }) => sectorBytes },
     {
       heading: 'size',

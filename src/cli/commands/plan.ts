@@ -14,7 +14,8 @@ import {
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
 import { stepsOf, timeColumn } from '../../contract/tables/planTables'
 import { pricesOf } from '../../domain/media/price'
-import { groupedBy, printRecipe, type Recipe } from '../../domain/options/recipes/recipe'
+import { recipeCode, recipeText } from '../../domain/options/recipes/byFolder'
+import { groupedBy, partsOf, printRecipe, type Recipe } from '../../domain/options/recipes/recipe'
 import { pathSchema } from '../../domain/scalars'
 import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
@@ -48,6 +49,7 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { type AddedTo, addedTo, growthText } from './addedTo'
 import { copyNumber } from './copyArguments'
+import { optionGiven } from './folderOption'
 import { datsGiven, isPlannedByDats, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { mediaGiven } from './mediumGiven'
@@ -111,7 +113,7 @@ export async function planCommand(
   const own = project?.project
   const archive = begun ?? project?.name
   const settings = await openSettings(out, project)
-  const [recipe, onMedium] = (values.option ?? own?.option ?? '').split('@')
+  const [recipe, onMedium] = (optionGiven(values, own, out) ?? '').split('@')
   const media = values.medium && (await mediaGiven(values.medium))
   const given = media?.mediumId ?? (onMedium || undefined)
   const option = values.medium === undefined ? '--option' : '--medium'
@@ -123,6 +125,7 @@ export async function planCommand(
     const used = project
       ? projectValues(project, {
           option: ['--option', values.option],
+          optionFor: ['--option-for', values['option-for']?.join(' ')],
           encryption: ['--encrypt', values.encrypt],
           label: ['--label', values.label],
           protection: ['--protect', values.protect],
@@ -385,10 +388,10 @@ async function surveyFor(
     SURVEY_PROBLEMS,
   )
   const surveyId = await session.run(() => session.engine.survey.start(request))
-  const by = recipe ? groupedBy(recipe) : null
-  if (by === null || !recipe) return surveyId
+  const ways = recipe ? partsOf(recipe).flatMap((part) => groupedBy(part) ?? []) : []
+  if (ways.length === 0 || !recipe) return surveyId
   const { trusted, grouped = [] } = await session.engine.survey.get({ surveyId })
-  if (!trusted || grouped.some((row) => row.by === by)) return surveyId
+  if (!trusted || ways.every((by) => grouped.some((row) => row.by === by))) return surveyId
   out.note(`reading every file: too much has changed for the earlier forecast of ${printRecipe(recipe)}`)
   return session.run(() => session.engine.survey.start({ ...request, full: true }))
 }
@@ -470,7 +473,7 @@ function packingText({
   const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
   const unit = formatSize(bytes.value).split(' ').at(-1)
   const range = formatSizeRange(bytes.value, bytes.low, bytes.high)
-  return `Packed as ${recipe}: ${range} ${unit} ◐${guarded}; ${how}.`
+  return `Packed ${recipeCode(recipe) === recipe ? `as ${recipe}` : `by folder (${recipeText(recipe)})`}: ${range} ${unit} ◐${guarded}; ${how}.`
 }
 
 /** `a disk of 120 MB, bands of 1 MiB, made on a Mac`. */

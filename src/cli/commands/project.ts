@@ -81,6 +81,7 @@ async function init(args: readonly string[], out: Terminal): Promise<number> {
     ...(Object.keys(rules).length > 0 && { rules }),
     medium: values.medium,
     option: values.option,
+    optionFor: values['option-for'],
     encryption: encryptionOf(values.encrypt),
     label: values.label,
   }
@@ -144,7 +145,8 @@ function documentOf(
   sources = sourcesOf(project, file),
   plans?: readonly ProjectPlan[],
 ): JsonDocument {
-  const { id, name, rules, dat, medium, option, encryption, label, protection, copies, goal } = project
+  const { id, name, rules, dat, medium, option, optionFor, encryption, label, protection, copies, goal } =
+    project
   return {
     schema: PROJECT_SCHEMA,
     file,
@@ -160,6 +162,7 @@ function documentOf(
     dat: [dat ?? []].flat(),
     medium: medium ?? null,
     option: option ?? null,
+    ...(optionFor !== undefined && { optionFor: [optionFor].flat() }),
     encryption: encryption ?? null,
     label: label ?? null,
     protection: protection ?? null,
@@ -186,12 +189,13 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   out.line()
   out.lines(ownTableLines(SOURCE_COLUMNS, sources))
   out.line()
-  const { medium, option, encryption, label, protection, copies, goal } = project
+  const { medium, option, optionFor, encryption, label, protection, copies, goal } = project
   const facts: readonly (readonly [string, string | number | undefined])[] = [
     ['Left out', rulesText(surveyRulesOf(project.rules), { withPatterns: true })],
     ['DATs', project.dat && [project.dat].flat().join(', ')],
     ['Medium', medium],
     ['Option', option],
+    ['Options by folder', optionFor && [optionFor].flat().join(', ')],
     ['Encryption', encryption],
     ['Labels', label && `${label}_01, ${label}_02 and so on`],
     ['Recovery data', protection],
@@ -269,7 +273,7 @@ async function set(args: readonly string[], out: Terminal): Promise<number> {
   const [given, key, ...rest] = readArguments(args, PROJECT_SET).positionals
   if (given === undefined || key === undefined)
     throw new AppError('usage', 'project file, key and value are missing')
-  if (key === 'dat' && rest.length > 1) return changed(given, key, rest, out)
+  if ((key === 'dat' || key === 'optionFor') && rest.length > 1) return changed(given, key, rest, out)
   return changed(given, key, onlyPositional(rest, `value of ${key}`), out)
 }
 

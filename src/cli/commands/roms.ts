@@ -13,7 +13,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
-import { checked, readArguments } from '../arguments'
+import { checked, type OptionToken, readArguments } from '../arguments'
 import { ROMS, type ROMS_TABLE_NAMES } from '../declarations/roms'
 import { openSession } from '../session'
 import { openSettings } from '../settings'
@@ -24,6 +24,7 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 import { excludedTable, noteRuleProblems } from './excludedReport'
+import { optionsCommand } from './options'
 import { defaultRulesText, rulesOf } from './surveyRules'
 
 /** Rows of incomplete ROM sets in the summary. */
@@ -45,6 +46,8 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
   const { dat: dats = [], detector: detectors = [] } = values
   if (positionals.length === 0) throw new AppError('usage', 'give the folders or files to compare')
   if (dats.length === 0) throw new AppError('usage', 'give a DAT with --dat')
+  if (values.table?.includes('seed')) return seedTable(tokens, positionals, out)
+  if (values['option-for'] !== undefined) throw new AppError('usage', '--option-for goes with --table seed')
   const tables = namedTables(TABLES, values.table)
   const ruled = await rulesOf(tokens, values, await openSettings(out), null)
   const request = checked(
@@ -73,6 +76,33 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
     out.note(`${formatCounted(document.skipped.length, 'path')} could not be read:`)
   for (const { message } of document.skipped.slice(0, SHOWN_NOTES)) out.note(pathForDisplay(message))
   return document.skipped.length > 0 ? EXIT.doneWithSkips : EXIT.done
+}
+
+/** Options of a comparison with DATs alone. */
+const COMPARED_ONLY: ReadonlySet<string> = new Set(['detector', 'layout', 'write-have', 'write-missing'])
+
+/**
+ * `--table seed`: what every reduction makes of the files, by the survey and the table of
+ * `stowage options`.
+ */
+function seedTable(
+  tokens: readonly OptionToken[],
+  positionals: readonly string[],
+  out: Terminal,
+): Promise<number> {
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const { name, value } = token
+    const isOther = name === 'table' && value !== 'seed'
+    if (isOther || COMPARED_ONLY.has(name))
+      throw new AppError(
+        'usage',
+        `--table seed surveys the files instead of comparing them: leave out --${name}${isOther ? ` ${value}` : ''}`,
+      )
+    if (name !== 'table') words.push(value === undefined ? `--${name}` : `--${name}=${value}`)
+  }
+  return optionsCommand([...words, '--table', 'reductions', '--', ...positionals], out)
 }
 
 function pathGiven(option: string, path: string | undefined): string | undefined {
@@ -217,7 +247,8 @@ const DAT_COLUMNS: readonly TableColumn<RomsDocument['dats'][number], string>[] 
   { heading: 'detectors', kind: 'name', of: ({ detectors }) => detectors.join(', ') },
 ]
 
-const TABLES: Readonly<Record<(typeof ROMS_TABLE_NAMES)[number], NamedTable<RomsDocument>>> = {
+type ComparedTable = Exclude<(typeof ROMS_TABLE_NAMES)[number], 'seed'>
+const TABLES: Readonly<Record<ComparedTable, NamedTable<RomsDocument>>> = {
   sets: ({ sets }) => ownTableLines(SET_COLUMNS, sets),
   missing: ({ sets }) =>
     ownTableLines(

@@ -22,6 +22,15 @@ export const STORE_AS_IS = {
     'compressing',
 } as const
 
+export const OPTION_FOR = {
+  type: 'string',
+  multiple: true,
+  value: 'GLOB=OPTION',
+  text:
+    'pack files by folder: those that the pattern matches, as in --exclude, by an option such as 7z-dat; the ' +
+    'first that matches counts, "*=OPTION" is for all that is left; may be repeated',
+} as const
+
 const ENCRYPTION = ['none', '128', '256'] as const
 
 /** The tables of `stowage options` by their names. */
@@ -97,6 +106,7 @@ export const OPTIONS = form(
       text: 'forecast with encryption: none (default), 128 or 256',
     },
     'store-as-is': STORE_AS_IS,
+    'option-for': { ...OPTION_FOR, text: `list this option too: ${OPTION_FOR.text}` },
     protect: { type: 'string', value: 'SHARE', text: 'add recovery data, such as 10%' },
     'max-size': { type: 'string', value: 'SIZE', text: 'at most this much storage' },
     'max-volumes': { type: 'string', value: 'N', text: 'at most this many discs or images' },
@@ -158,7 +168,7 @@ export const OPTIONS = form(
 
 export const OPTIONS_BUILD = form(
   'build',
-  'stowage options build <option> --survey FILE|ID --out PATH [options]',
+  'stowage options build <option>|--option-for GLOB=OPTION...  --survey FILE|ID --out PATH [options]',
   {
     ...FROM_SURVEY,
     out: { type: 'string', value: 'PATH', text: 'the file or folder to create' },
@@ -169,6 +179,7 @@ export const OPTIONS_BUILD = form(
       text: 'none, 128 or 256; refused for an option that cannot be encrypted here',
     },
     'store-as-is': STORE_AS_IS,
+    'option-for': OPTION_FOR,
     ...SET_PASSWORD_OPTIONS,
     protect: {
       type: 'string',

@@ -1,6 +1,7 @@
 import { optionEncryptionSchema } from '../../domain/options/optionsDocument'
 import { GOAL_WORDS, PROJECT_ENDING, SETTABLE_KEYS } from '../../domain/project/project'
 import { type CommandDeclaration, form } from './declaration'
+import { OPTION_FOR } from './options'
 import { PROJECT_OPTIONS } from './projectOptions'
 import { RULE_OPTIONS } from './ruleOptions'
 
@@ -20,6 +21,7 @@ export const PROJECT_INIT = form(
       value: 'ID',
       text: 'pack the files as this option of "stowage options" does, such as 7z-solid-64m-path',
     },
+    'option-for': OPTION_FOR,
     encrypt: {
       type: 'string',
       value: 'BITS',

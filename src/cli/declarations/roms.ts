@@ -1,9 +1,10 @@
 import { ROM_LAYOUTS } from '../../domain/roms/romLayout'
 import { type CommandDeclaration, form } from './declaration'
+import { OPTION_FOR } from './options'
 import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
 
 /** The tables of `stowage roms` by their names. */
-export const ROMS_TABLE_NAMES = ['sets', 'missing', 'files', 'dats', 'excluded'] as const
+export const ROMS_TABLE_NAMES = ['sets', 'missing', 'files', 'dats', 'excluded', 'seed'] as const
 
 export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
   dat: {
@@ -34,6 +35,7 @@ export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
     value: 'FILE',
     text: 'write a DAT of all other ROM sets, each with the files that are missing',
   },
+  'option-for': { ...OPTION_FOR, text: `for --table seed, list this option too: ${OPTION_FOR.text}` },
   ...RULE_OPTIONS,
   ...NO_DEFAULT_RULES,
   table: {
@@ -41,7 +43,10 @@ export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
     multiple: true,
     value: 'NAME',
     words: ROMS_TABLE_NAMES,
-    text: 'print one table in full: sets, missing, files, dats or excluded (what rules left out); may be repeated',
+    text:
+      'print one table in full: sets, missing, files, dats or excluded (what rules left out); may be repeated; or ' +
+      'seed, which surveys the files and prints size, share and time of every reduction, as "options --table ' +
+      'reductions" does',
   },
 })
 

@@ -1,6 +1,6 @@
 import { DAT_OPTIONS } from './datOptions'
 import { type CommandDeclaration, form, PRINT_CONFIG } from './declaration'
-import { STORE_AS_IS } from './options'
+import { OPTION_FOR, STORE_AS_IS } from './options'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { PROJECT_OPTIONS } from './projectOptions'
 import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
@@ -26,6 +26,7 @@ export const PLAN = form(
       value: 'ID',
       text: 'pack the files as this option of "stowage options" does, such as 7z-solid-64m-path or files-zstd-3',
     },
+    'option-for': { ...OPTION_FOR, text: `${OPTION_FOR.text}, and so does --option` },
     'store-as-is': STORE_AS_IS,
     encrypt: {
       type: 'string',

@@ -8,6 +8,7 @@ import { idSchema, pathSchema } from '../../domain/scalars'
 import { optionalPasswordSchema } from './password'
 
 export * from '../../domain/options/optionsDocument'
+export { folderLines } from '../../domain/options/recipes/byFolder'
 export { packsTiny } from '../../domain/options/recipes/packsTiny'
 
 export type OptionFigure = keyof OptionEstimate

@@ -2,6 +2,8 @@ import type { Estimate } from '../../primitives/estimate'
 import type { BandEncryption, BandKind } from '../devices/bandKind'
 import type { BandSweepDocument } from '../devices/bands/sweepDocument'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
+import type { FolderPart } from './folderParts'
+import type { RecipeOf } from './recipes/recipe'
 
 /**
  * The part of a survey that estimates use: the figures of its document, and three that older
@@ -78,6 +80,15 @@ export interface ContainerRates {
   readonly readBytesPerSecond: Estimate
 }
 
+/** The files of a source by the options that rules give them to. */
+export interface FolderFacts {
+  readonly recipe: RecipeOf<'by-folder'>
+  /** Those of each option with files. */
+  readonly parts: readonly FolderPart[]
+  /** The patterns of rules that no file is left for. */
+  readonly unused: readonly string[]
+}
+
 export interface OptionFacts {
   readonly survey: SurveyFacts
   readonly target: TargetFacts
@@ -86,6 +97,8 @@ export interface OptionFacts {
   readonly sweep?: BandSweepDocument | null
   /** Plausible measurements inside containers on that disk; absent where there are none. */
   readonly containers?: readonly ContainerRates[]
+  /** Absent or null where no rules by folder are given. */
+  readonly folders?: FolderFacts | null
   /** Memory of one entry of a deduplication table. */
   readonly tableEntryBytes: number
 }

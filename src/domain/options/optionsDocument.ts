@@ -113,6 +113,8 @@ export const optionsRequestSchema = z.object({
   calibrate: z.boolean().default(false),
   /** The prices that the person has noted, of any media. */
   prices: z.array(priceSchema).max(200).optional(),
+  /** The permanent name of an option by folder, which is listed too. */
+  byFolder: z.string().min(1).max(1000).optional(),
   /** True: the document has `reductions`. */
   withReductions: z.boolean().optional(),
 })
@@ -235,7 +237,7 @@ export type OptionBands = z.infer<typeof optionBandsSchema>
 
 const optionSchema = z.object({
   /** Permanent: variant and medium, `7z-solid-64m-content@bd-r-25`. */
-  id: z.string().max(160),
+  id: z.string().max(1160),
   /** Permanent names of the registry. */
   variant: z.string(),
   family: z.string(),

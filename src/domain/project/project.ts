@@ -10,6 +10,7 @@ import { parseSize } from '../../primitives/bytes'
 import { said } from '../../primitives/said'
 import { type JsonSchema, jsonSchemaOf } from '../jsonSchema'
 import { GOALS, type Goal, optionEncryptionSchema } from '../options/optionsDocument'
+import { folderRecipe } from '../options/recipes/byFolder'
 import { parseRecipe } from '../options/recipes/recipe'
 import { LABEL_PREFIX } from '../scalars'
 import { MOST_COPIES } from '../sets/copies/copy'
@@ -57,6 +58,8 @@ function takesOneOf(words: readonly string[]): string {
   return `takes ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
+const RULES_FOR = said`takes lines "GLOB=OPTION"`
+
 /** A size as text, such as `4GB`, or a count of bytes. */
 const sizeSchema = z.union([z.string(), z.number()], SIZE).refine(isSize, SIZE)
 
@@ -98,95 +101,136 @@ const projectRulesSchema = z.strictObject(
  * The keys of a project file: only those that can be carried out. Descriptions and examples go into
  * new files and into the JSON Schema; a message completes "the key …".
  */
-export const projectSchema = z.strictObject({
-  id: projectIdSchema.meta({ description: 'permanent: plans remember it' }),
-  name: projectTitleSchema.meta({ description: 'the name of the archive, for people' }),
-  sources: z
-    .record(
-      z.string().regex(SOURCE_NAME, 'takes names of letters, digits and . _ -'),
-      z
-        .string(PATH)
-        .min(1, PATH)
-        .max(65_536, PATH)
-        .regex(/^(?!~(?:\/|$))/, 'takes a path without ~: write the home folder in full'),
-      'takes one line "name: path" for each source',
-    )
-    .refine((sources) => Object.keys(sources).length > 0, 'takes at least one line "name: path"')
-    .meta({
-      description: 'folders and files by names of your own; relative paths start at the folder of this file',
-      examples: [{ photos: '/home/ana/Photos' }],
-      minProperties: 1,
-    }),
-  rules: projectRulesSchema
-    .partial()
-    .optional()
-    .meta({
-      description: 'what is left out of every source',
-      examples: [{ patterns: ['*.tmp', '!keep.tmp'], presets: ['litter'], largerThan: '4GB' }],
-    }),
-  dat: z
-    .union([z.string().min(1).max(65_536), z.array(z.string().min(1).max(65_536)).min(1)], DATS)
-    .optional()
-    .meta({
-      description: 'a DAT, or a list, by which surveys put each parent with its clones; relative as sources',
-      examples: ['Nintendo - NES.dat'],
-    }),
-  medium: z
-    .string(MEDIUM)
-    .min(1, MEDIUM)
-    .max(80, MEDIUM)
-    .optional()
-    .meta({ description: 'disk or an ID from "stowage media"', examples: ['bd-r-25'] }),
-  option: z
-    .string('takes the name of an option')
-    .refine(
-      (name) => parseRecipe(name) !== null,
-      'takes the name of an option, such as 7z-solid-64m-path, without its medium',
-    )
-    .optional()
-    .meta({
-      description:
-        'how files are packed: an option of "stowage options"; without it they are stored as they are',
-      examples: ['7z-solid-64m-path'],
-    }),
-  encryption: z
-    .enum(optionEncryptionSchema.options, takesOneOf(optionEncryptionSchema.options))
-    .optional()
-    .meta({
-      description:
-        'none, aes-128 or aes-256; the password is never in this file, "stowage build" asks for it',
-      examples: ['aes-256'],
-    }),
-  label: z
-    .string(LABEL)
-    .regex(LABEL_PREFIX, LABEL)
-    .optional()
-    .meta({ description: 'volumes are labelled LABEL_01, LABEL_02 and so on', examples: ['PHOTOS'] }),
-  protection: z
-    .string(PROTECTION)
-    .refine((word) => protectionOfWord(word) !== null, PROTECTION)
-    .optional()
-    .meta({
-      description:
-        'recovery data on each disc: fill (as much as costs no disc, as without this line), 10% or none',
-      examples: ['fill'],
-    }),
-  copies: z
-    .int(COPIES)
-    .min(1, COPIES)
-    .max(MOST_COPIES, COPIES)
-    .optional()
-    .meta({
-      description: 'copies of each volume to keep: "stowage safe" asks for them, and for 2 at least',
-      examples: [2],
-    }),
-  goal: z
-    .enum(GOAL_WORDS, takesOneOf(GOAL_WORDS))
-    .optional()
-    .meta({ description: `goal of "stowage options": ${GOAL_WORDS.join(', ')}`, examples: ['balanced'] }),
-})
+export const projectSchema = z
+  .strictObject({
+    id: projectIdSchema.meta({ description: 'permanent: plans remember it' }),
+    name: projectTitleSchema.meta({ description: 'the name of the archive, for people' }),
+    sources: z
+      .record(
+        z.string().regex(SOURCE_NAME, 'takes names of letters, digits and . _ -'),
+        z
+          .string(PATH)
+          .min(1, PATH)
+          .max(65_536, PATH)
+          .regex(/^(?!~(?:\/|$))/, 'takes a path without ~: write the home folder in full'),
+        'takes one line "name: path" for each source',
+      )
+      .refine((sources) => Object.keys(sources).length > 0, 'takes at least one line "name: path"')
+      .meta({
+        description:
+          'folders and files by names of your own; relative paths start at the folder of this file',
+        examples: [{ photos: '/home/ana/Photos' }],
+        minProperties: 1,
+      }),
+    rules: projectRulesSchema
+      .partial()
+      .optional()
+      .meta({
+        description: 'what is left out of every source',
+        examples: [{ patterns: ['*.tmp', '!keep.tmp'], presets: ['litter'], largerThan: '4GB' }],
+      }),
+    dat: z
+      .union([z.string().min(1).max(65_536), z.array(z.string().min(1).max(65_536)).min(1)], DATS)
+      .optional()
+      .meta({
+        description:
+          'a DAT, or a list, by which surveys put each parent with its clones; relative as sources',
+        examples: ['Nintendo - NES.dat'],
+      }),
+    medium: z
+      .string(MEDIUM)
+      .min(1, MEDIUM)
+      .max(80, MEDIUM)
+      .optional()
+      .meta({ description: 'disk or an ID from "stowage media"', examples: ['bd-r-25'] }),
+    option: z
+      .string('takes the name of an option')
+      .refine(
+        (name) => parseRecipe(name) !== null,
+        'takes the name of an option, such as 7z-solid-64m-path, without its medium',
+      )
+      .optional()
+      .meta({
+        description:
+          'how files are packed: an option of "stowage options"; without it they are stored as they are',
+        examples: ['7z-solid-64m-path'],
+      }),
+    optionFor: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)], RULES_FOR)
+      .superRefine((lines, context) => {
+        const found = folderRecipe([lines].flat())
+        if ('refusal' in found)
+          context.addIssue({ code: 'custom', message: said`${RULES_FOR}: ${found.refusal}` })
+      })
+      .optional()
+      .meta({
+        description:
+          'lines GLOB=OPTION: the first whose pattern matches a file packs it; "option" packs what is left',
+        examples: [['GoodNES/**=7z-dat', '*=7z-t7z-files']],
+      }),
+    encryption: z
+      .enum(optionEncryptionSchema.options, takesOneOf(optionEncryptionSchema.options))
+      .optional()
+      .meta({
+        description:
+          'none, aes-128 or aes-256; the password is never in this file, "stowage build" asks for it',
+        examples: ['aes-256'],
+      }),
+    label: z
+      .string(LABEL)
+      .regex(LABEL_PREFIX, LABEL)
+      .optional()
+      .meta({ description: 'volumes are labelled LABEL_01, LABEL_02 and so on', examples: ['PHOTOS'] }),
+    protection: z
+      .string(PROTECTION)
+      .refine((word) => protectionOfWord(word) !== null, PROTECTION)
+      .optional()
+      .meta({
+        description:
+          'recovery data on each disc: fill (as much as costs no disc, as without this line), 10% or none',
+        examples: ['fill'],
+      }),
+    copies: z
+      .int(COPIES)
+      .min(1, COPIES)
+      .max(MOST_COPIES, COPIES)
+      .optional()
+      .meta({
+        description: 'copies of each volume to keep: "stowage safe" asks for them, and for 2 at least',
+        examples: [2],
+      }),
+    goal: z
+      .enum(GOAL_WORDS, takesOneOf(GOAL_WORDS))
+      .optional()
+      .meta({ description: `goal of "stowage options": ${GOAL_WORDS.join(', ')}`, examples: ['balanced'] }),
+  })
+  .superRefine(({ option, optionFor }, context) => {
+    if (option === undefined || optionFor === undefined) return
+    const found = folderRecipe([optionFor].flat(), option)
+    if ('refusal' in found)
+      context.addIssue({
+        code: 'custom',
+        path: ['option'],
+        message: said`takes an option for the files that optionFor leaves: ${found.refusal}`,
+      })
+  })
 export type Project = z.infer<typeof projectSchema>
 export type ProjectRules = NonNullable<Project['rules']>
+
+/**
+ * The permanent name of the option that packs the files of a project: by its rules, where it has
+ * some.
+ * @throws AppError `bad-input` for an option that cannot be one of several
+ */
+export function projectOption({
+  option,
+  optionFor,
+}: Pick<Project, 'option' | 'optionFor'>): string | undefined {
+  if (optionFor === undefined) return option
+  const found = folderRecipe([optionFor].flat(), option)
+  if ('refusal' in found) throw new AppError('bad-input', said`cannot use the project: ${found.refusal}`)
+  return found.name
+}
 
 /** The keys that `stowage project set` changes; sources and rules are lines of their own. */
 export const SETTABLE_KEYS = (Object.keys(projectSchema.shape) as (keyof Project)[]).filter(

@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { GOALS, optionEncryptionSchema } from '../options/optionsDocument'
+import { folderLines } from '../options/recipes/byFolder'
 import { LABEL_PREFIX, mediumIdSchema } from '../scalars'
 import { copyNumberSchema } from '../sets/copies/copy'
 import { protectionChoiceSchema, protectionOfWord, protectionWord } from '../sets/protection/protectionChoice'
 import { areSameRules, NO_RULES, type Rules, rulesSchema } from '../survey/rules/rules'
-import { goalOfWord, goalWord, type Project, type ProjectRules, surveyRulesOf } from './project'
+import {
+  goalOfWord,
+  goalWord,
+  type Project,
+  type ProjectRules,
+  projectOption,
+  surveyRulesOf,
+} from './project'
 
 /** The values of a project that the window shows and changes, as its steps have them. */
 export const projectFormSchema = z.object({
@@ -12,7 +20,7 @@ export const projectFormSchema = z.object({
   /** Null where none is decided on: that of the settings then. */
   medium: mediumIdSchema.nullable(),
   /** Null where files are stored as they are. */
-  option: z.string().min(1).max(100).nullable(),
+  option: z.string().min(1).max(1000).nullable(),
   encryption: optionEncryptionSchema,
   /** Null where a plan takes one from its source. */
   label: z.string().regex(LABEL_PREFIX).nullable(),
@@ -29,13 +37,13 @@ export type ProjectForm = z.infer<typeof projectFormSchema>
  * @param defaults the rules of a project that has none
  */
 export function formOf(
-  { rules, medium, option, encryption, label, protection, copies, goal }: Partial<Project>,
+  { rules, medium, option, optionFor, encryption, label, protection, copies, goal }: Partial<Project>,
   defaults: Rules = NO_RULES,
 ): ProjectForm {
   return {
     rules: rules ? surveyRulesOf(rules) : defaults,
     medium: mediumIdSchema.safeParse(medium).data ?? null,
-    option: option ?? null,
+    option: projectOption({ option, optionFor }) ?? null,
     encryption: encryption ?? 'none',
     label: label ?? null,
     protection: protection === undefined || protection === 'fill' ? null : protectionOfWord(protection),
@@ -60,8 +68,16 @@ export function withForm(project: Project, form: ProjectForm, defaults: Rules = 
   const changes = Object.entries(written).filter(
     ([key]) => form[key as keyof typeof written] !== before[key as keyof typeof written],
   )
+  // An option that replaces rules by folder is that of all files; rules that replace one are lines.
+  const lines = folderLines(form.option ?? '')
+  const byFolder =
+    form.option === before.option
+      ? {}
+      : lines.length > 0
+        ? { option: undefined, optionFor: [...lines] }
+        : { optionFor: undefined }
   const rules = areSameRules(before.rules, form.rules) ? project.rules : rulesWith(project.rules, form.rules)
-  return { ...project, ...Object.fromEntries(changes), ...(rules && { rules }) }
+  return { ...project, ...Object.fromEntries(changes), ...byFolder, ...(rules && { rules }) }
 }
 
 /** A rule that was written stays a line, so that comments above it stay too. */

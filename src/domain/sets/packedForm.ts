@@ -47,6 +47,7 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
     case 'compressed-files':
     case 'seven-zip-merged':
     case 'torrentzip':
+    case 'by-folder':
       return MANY
     case 'seven-zip-blocks':
       return recipe.blockBytes === null ? MANY : said`it is only forecast`

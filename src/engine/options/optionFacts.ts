@@ -7,6 +7,7 @@ import { resolveMedium } from '../../domain/media/resolveMedium'
 import { DISK_FACTS, mediumFacts } from '../../domain/options/cost/mediumFacts'
 import type {
   ContainerRates,
+  FolderFacts,
   MachineFacts,
   MediumFacts,
   OptionFacts,
@@ -52,12 +53,17 @@ export function surveyFacts(survey: SurveyDocument): SurveyFacts {
   }
 }
 
-/** Everything that the estimates of a request rest on. @throws AppError `not-found` */
+/**
+ * Everything that the estimates of a request rest on.
+ * @param folders the files by the rules of an option by folder; null where none is requested
+ * @throws AppError `not-found`
+ */
 export function optionFacts(
   catalog: FactsCatalog,
   survey: SurveyFacts,
   request: OptionsRequest,
   machine: MachineFacts,
+  folders: FolderFacts | null = null,
 ): { facts: OptionFacts; target: TargetRates } {
   const target = targetRates(catalog, request.measurementId)
   const deviceKey = catalog.measurements().find(({ id }) => id === target.measurementId)?.deviceKey ?? null
@@ -67,6 +73,7 @@ export function optionFacts(
     machine,
     sweep: sweepOf(catalog, deviceKey),
     containers: containersOf(catalog, deviceKey),
+    folders,
     tableEntryBytes: request.tableEntryBytes,
   }
   return { facts, target }

@@ -6,8 +6,12 @@ import type { OptionFacts } from '../../domain/options/facts'
 import { variantNamed } from '../../domain/options/families/typesAsIs'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
+import { type FolderCatalog, folderFacts } from './folderFacts'
 import { machineFacts } from './machineFacts'
 import { type FactsCatalog, optionFacts, requestedMedia, surveyFacts } from './optionFacts'
+
+/** The parts of the catalog that one option is forecast from. */
+export type ForecastCatalog = FactsCatalog & FolderCatalog
 
 interface ForecastPlace {
   readonly mediumId: string
@@ -20,7 +24,7 @@ interface ForecastPlace {
  * @throws AppError `usage` for a medium that there is none of
  */
 export function forecastOn(
-  catalog: FactsCatalog,
+  catalog: ForecastCatalog,
   survey: SurveyDocument,
   variantName: string,
   place: ForecastPlace,
@@ -31,13 +35,14 @@ export function forecastOn(
 
 /** The same with what it was made of. @throws as `forecastOn` */
 export function composedOn(
-  catalog: FactsCatalog,
+  catalog: ForecastCatalog,
   survey: SurveyDocument,
   variantName: string,
   { mediumId, encryption, pace }: ForecastPlace,
 ): { readonly facts: OptionFacts; readonly composed: ComposedOption } | null {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [mediumId], encryption })
-  const { facts } = optionFacts(catalog, surveyFacts(survey), request, machineFacts(pace))
+  const folders = folderFacts(catalog, survey, variantName)
+  const { facts } = optionFacts(catalog, surveyFacts(survey), request, machineFacts(pace), folders)
   const [medium] = requestedMedia(request.mediumIds)
   const variant = variantNamed(facts, variantName)
   return variant && medium ? { facts, composed: composeOption(facts, variant, medium, request) } : null
@@ -48,14 +53,15 @@ export function composedOn(
  * @throws AppError `not-found` when the survey has no forecast of it
  */
 export function optionForecast(
-  catalog: FactsCatalog,
+  catalog: ForecastCatalog,
   survey: SurveyDocument,
   variantName: string,
   encryption: OptionEncryption,
   pace: number | null,
 ): OptionRow {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM], encryption })
-  const { facts } = optionFacts(catalog, surveyFacts(survey), request, machineFacts(pace))
+  const folders = folderFacts(catalog, survey, variantName)
+  const { facts } = optionFacts(catalog, surveyFacts(survey), request, machineFacts(pace), folders)
   const [disk] = requestedMedia(request.mediumIds)
   const variant = variantNamed(facts, variantName)
   if (!variant || !disk) {

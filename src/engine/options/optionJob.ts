@@ -142,7 +142,11 @@ async function run(
     roots: survey.roots,
     ...source,
     contentOrder: async () => filesInOrder(source.files, survey, catalog),
-    groups: async (by) => filesInGroups(source.files, survey, catalog, by),
+    groups: async (by, among) => {
+      const asked = among && new Set(among.map(({ path }) => path))
+      const files = asked ? source.files.filter(({ path }) => asked.has(path)) : source.files
+      return filesInGroups(files, survey, catalog, by)
+    },
     path: made,
     encryption: request.encryption,
     password: request.password,

@@ -13,27 +13,30 @@ import {
   type OptionsRequest,
   type TargetRates,
 } from '../../contract/dto/options'
+import type { SurveyDocument } from '../../contract/dto/survey'
 import type { LookDocument } from '../../domain/look/lookDocument'
 import { LOOK_UNDECIDED } from '../../domain/look/lookFacts'
 import { priceOfMedium, times } from '../../domain/media/price'
 import type { BuildDemands } from '../../domain/options/choice/demands'
 import type { Ability } from '../../domain/options/choice/here'
 import type { OptionRow } from '../../domain/options/choice/option'
-import type { MachineFacts, MediumFacts } from '../../domain/options/facts'
+import type { FolderFacts, MachineFacts, MediumFacts } from '../../domain/options/facts'
 import { allVariants } from '../../domain/options/families/registry'
 import { variantsStoring } from '../../domain/options/families/typesAsIs'
 import { listOptions, type OptionsList } from '../../domain/options/listOptions'
 import { reductionsOf } from '../../domain/options/reductions'
 import { unreadText } from '../../domain/survey/unreadText'
+import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
+import type { FolderCatalog } from './folderFacts'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
 import { type Looks, type OptionSource, optionSource } from './optionSource'
 import { planOf } from './plannability'
 
 /** The parts of the catalog that options are computed from. */
-export type OptionsCatalog = FactsCatalog & Pick<Catalog, 'survey'>
+export type OptionsCatalog = FactsCatalog & FolderCatalog & Pick<Catalog, 'survey'>
 
 /** The machine that options are forecast for, and what its programs can build. */
 export interface OptionsMachine {
@@ -44,6 +47,8 @@ export interface OptionsMachine {
     demands: BuildDemands,
     clock: Clock,
   ): Promise<ReadonlyMap<string, Option['build']>>
+  /** The files of a survey by the rules of an option by folder; null for another option. */
+  folders(catalog: FolderCatalog, survey: SurveyDocument, name: string): FolderFacts | null
 }
 
 /**
@@ -61,7 +66,8 @@ export async function optionsDocument(
   const startedMs = clock.monotonicMs()
   const source = optionSource(catalog, looks, request.surveyId)
   const media = requestedMedia(request.mediumIds)
-  const { facts, target } = optionFacts(catalog, source.facts, request, await machine.facts())
+  const folders = foldersOf(catalog, source, request, machine)
+  const { facts, target } = optionFacts(catalog, source.facts, request, await machine.facts(), folders)
   const variants = variantsStoring(facts, allVariants(facts), request.storeAsIs ?? [])
   const abilityOf = await abilities(
     variants.map(({ name }) => name),
@@ -100,6 +106,24 @@ export async function optionsDocument(
     advice: adviceOf(source, target),
     elapsedMs: clock.monotonicMs() - startedMs,
   }
+}
+
+/**
+ * The files by the rules of an option by folder, where one is requested.
+ * @throws AppError `refused` for a look, which knows no single files; as the machine's `folders`
+ */
+function foldersOf(
+  catalog: OptionsCatalog,
+  { look, id }: OptionSource,
+  { byFolder }: OptionsRequest,
+  machine: OptionsMachine,
+): FolderFacts | null {
+  if (byFolder === undefined) return null
+  if (look)
+    throw new AppError('refused', said`cannot forecast an option by folder from a look: survey the source`)
+  const folders = machine.folders(catalog, catalog.survey(id), byFolder)
+  if (folders) return folders
+  throw new AppError('usage', said`${byFolder} is no option by folder`)
 }
 
 /** An option with its cost, where the request has a price of its medium. */

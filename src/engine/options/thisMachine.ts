@@ -1,4 +1,5 @@
 import { buildability } from './buildability'
+import { folderFacts } from './folderFacts'
 import { machineFacts } from './machineFacts'
 import { machinePace } from './machinePace'
 import type { OptionsMachine } from './optionsDocument'
@@ -7,4 +8,5 @@ import type { OptionsMachine } from './optionsDocument'
 export const thisMachine: OptionsMachine = {
   facts: async () => machineFacts(await machinePace()),
   buildability,
+  folders: folderFacts,
 }

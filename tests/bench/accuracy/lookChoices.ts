@@ -108,6 +108,9 @@ function optionsOf(survey: SurveyDocument | null, look: LookDocument | undefined
     sweeps: () => [],
     sweep: none,
     optionBuilds: () => [],
+    surveyEntries: none,
+    fileGroupIds: none,
+    packedFiles: none,
   }
   const surveyId = survey?.id ?? look?.id
   const request = optionsRequestSchema.parse({ surveyId, mediumIds: MEDIA })

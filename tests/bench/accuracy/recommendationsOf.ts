@@ -23,6 +23,9 @@ export function optionsOf(
     sweeps: () => [],
     sweep: none,
     optionBuilds: () => [],
+    surveyEntries: none,
+    fileGroupIds: none,
+    packedFiles: none,
   }
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds, encryption })
   return optionsDocument(catalog, systemClock, request, thisMachine)

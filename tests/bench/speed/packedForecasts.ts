@@ -59,6 +59,9 @@ export function packedForecast({ survey, measurement, plan, workMs, option }: Pa
     sweep: () => {
       throw new Error('there is no sweep')
     },
+    surveyEntries: () => [][Symbol.iterator](),
+    fileGroupIds: () => null,
+    packedFiles: () => null,
   }
   const medium = resolveMedium(mediaCatalogue, plan.medium.id)
   const packed = packedPlan({ recipe: option }, medium)

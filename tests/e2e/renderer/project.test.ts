@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PHOTOS, type ProjectShape } from '../../fixtures/fakeEngine/fakeProjects'
 import { button, callsOf, card, radio } from './controls'
 import { surveyed } from './guidedSteps'
-import { windowsForTests } from './windowUnderTest'
+import { picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
@@ -51,6 +51,27 @@ describe('a project that is opened', () => {
     expect(await page.getByRole('textbox', { name: 'Disc names' }).inputValue()).toBe('PHOTOS')
     expect(await callsOf(page, 'project.change')).toEqual([])
     expect(await unsaved(page).count()).toBe(0)
+  })
+
+  it('shows the options of its folders, and plans by them', async () => {
+    const option = 'by-folder(Cowering/**=7z-dat,*=7z-t7z-files)'
+    const page = await opened({ form: { ...PHOTOS.form, option, encryption: 'none' } })
+    await button(page, 'Start survey').click()
+    await page.evaluate(() => window.fake.finish())
+    await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+    await page.keyboard.press('Control+4')
+    const rules = page.getByRole('list', { name: 'Rules; the first that matches a file packs it' })
+    await rules.waitFor()
+    expect(await rules.getByRole('listitem').allTextContents()).toEqual([
+      'Cowering/**=7z-dat',
+      '*=7z-t7z-files',
+    ])
+    await page.locator('.packing').getByText('By folder: each by its own option').waitFor()
+    await picture(page, 'plan-by-folder')
+    expect(await unsaved(page).count()).toBe(0)
+    await button(page, 'Make the plan').click()
+    await page.waitForFunction(() => window.fake.callsOf('plan.start').length > 0)
+    expect(await callsOf(page, 'plan.start')).toMatchObject([{ recipe: option }])
   })
 
   it('shows changes as not saved until they are saved, and takes the later of two answers', async () => {

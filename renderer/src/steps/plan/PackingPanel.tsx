@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components'
-import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
+import { DISK_MEDIUM, folderLines } from '../../../../src/contract/dto/options'
 import { Figure, rangeOf, sizeFigure } from '../../components/Figure'
 import { LineChoice } from '../../components/fields'
 import { OptionName } from '../../components/OptionName'
@@ -32,7 +32,7 @@ export function PackingPanel() {
             <p className="packing-name">
               <OptionName name={spoken(packing.name ?? packing.recipe)} />
             </p>
-            <p className="mono muted small">{packing.recipe}</p>
+            <RecipeName recipe={packing.recipe} />
             {packing.encryption !== 'none' && (
               <p>
                 {t(`inHand.encrypted.${packing.encryption}`)} {t('packing.password')}
@@ -63,6 +63,19 @@ export function PackingPanel() {
         <ForecastSize bytes={packing.bytes} />
       )}
     </section>
+  )
+}
+
+/** The permanent name of the option; of one by folder its rules, a line each. */
+function RecipeName({ recipe }: Pick<Packing, 'recipe'>) {
+  const rules = folderLines(recipe)
+  if (rules.length === 0) return <p className="mono muted small">{recipe}</p>
+  return (
+    <ul className="mono muted small" aria-label={t('packing.rules')}>
+      {rules.map((rule) => (
+        <li key={rule}>{rule}</li>
+      ))}
+    </ul>
   )
 }
 
@@ -115,6 +128,8 @@ function usePacking(): { readonly packing: Packing | null; readonly mediumId: st
   const { packing, mediumId } = useStateOf(PlanSession)
   const { document } = useStore(useSession(PlanSession).options)
   if (packing === null || packing.name !== null) return { packing, mediumId }
+  if (folderLines(packing.recipe).length > 0)
+    return { packing: { ...packing, name: t('packing.byFolder'), form: 'many' }, mediumId }
   const option = document?.options.find(({ variant }) => variant === packing.recipe)
   return {
     packing: { ...packing, name: option?.name ?? null, form: option?.plan.form ?? null },

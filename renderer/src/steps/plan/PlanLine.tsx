@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components'
 import { costSum } from '../../../../src/contract/costText'
+import { folderLines } from '../../../../src/contract/dto/options'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import { spokenNumber } from '../../../../src/primitives/figureLanguage'
 import { formatExactBytes, formatSize } from '../../../../src/primitives/quantity'
@@ -122,7 +123,9 @@ function SettingsWords() {
       ? t('packing.plain')
       : packing.form === 'plain'
         ? t('packing.once')
-        : (packing.name ?? packing.recipe)
+        : folderLines(packing.recipe).length > 0
+          ? t('packing.byFolder')
+          : (packing.name ?? packing.recipe)
   return (
     <Words
       words={[

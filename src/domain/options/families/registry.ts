@@ -4,6 +4,7 @@ import type { OptionFamily, Variant } from '../recipes/variant'
 import { appleImageFamily } from './appleImage'
 import { blocksFamily } from './blocks'
 import { borgFamily } from './borg'
+import { byFolderVariants } from './byFolder'
 import { compressedFilesFamily } from './compressedFiles'
 import { isoFamily } from './iso'
 import { kopiaFamily } from './kopia'
@@ -31,6 +32,8 @@ export const OPTION_FAMILIES: Readonly<Record<RecipeFamily, OptionFamily>> = {
   'seven-zip-merged': sevenZipMergedFamily,
   'seven-zip-blocks': sevenZipBlocksFamily,
   torrentzip: torrentZipFamily,
+  // Made of the others' variants, below.
+  'by-folder': { variants: () => [] },
   blocks: blocksFamily,
   zfs: zfsFamily,
   borg: borgFamily,
@@ -42,5 +45,6 @@ export const OPTION_FAMILIES: Readonly<Record<RecipeFamily, OptionFamily>> = {
 
 /** All variants of all families that this survey can forecast. */
 export function allVariants(facts: OptionFacts): Variant[] {
-  return Object.values(OPTION_FAMILIES).flatMap((family) => family.variants(facts))
+  const own = Object.values(OPTION_FAMILIES).flatMap((family) => family.variants(facts))
+  return [...own, ...byFolderVariants(facts, own)]
 }

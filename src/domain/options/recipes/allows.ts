@@ -28,6 +28,7 @@ const USES: Readonly<Record<RecipeFamily, Uses>> = {
   'seven-zip-merged': OPEN,
   'seven-zip-blocks': OPEN,
   torrentzip: OPEN,
+  'by-folder': OPEN,
   blocks: { ...CLOSED, volumesAlone: false },
   zfs: REPOSITORY,
   borg: REPOSITORY,

@@ -10,6 +10,7 @@ const REFUSALS: { readonly [Family in RecipeFamily]?: string } = {
   'seven-zip-merged': said`its archives pack all files of a title or group by one method; choose 7z-files`,
   'seven-zip-blocks': said`its archives pack all files of a title by one method; choose 7z-files`,
   torrentzip: said`a TorrentZip packs all files by one method; choose 7z-files`,
+  'by-folder': said`name them in its rules, as in *.jpg=files-zstd-3+as-is.jpg`,
   blocks: said`blocks know no file types`,
   zfs: said`ZFS compresses by dataset, not by file type`,
   borg: said`borg compresses chunks, not files by type`,

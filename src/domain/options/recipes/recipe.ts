@@ -14,6 +14,50 @@ const archiveBlocks: Field<'blockBytes', number | null> = {
   parse: (text) => (text === 'files' ? null : blockBytes.parse(text.slice('blocks-'.length))),
 }
 
+/** Files that a pattern describes, with the option that packs them. */
+export interface FolderRule {
+  /** A pattern of gitignore(5), relative to each source, in lossless text. */
+  readonly glob: string
+  /** The permanent name of a recipe of `MIXED_FAMILIES`. */
+  readonly option: string
+}
+
+/** The families that can be mixed in one plan: they make many archives or compressed files. */
+const MIXED_FAMILIES = ['compressed-files', 'seven-zip-merged', 'torrentzip'] as const
+type MixedFamily = (typeof MIXED_FAMILIES)[number]
+
+/** Characters of a pattern that would end it in a name, or an option's name in its ID. */
+const ESCAPED = /[%,()@\p{Cc}]/gu
+
+/** Rules in their order: `(Cowering/**=7z-dat,*=7z-t7z-files)`, with `%2C` for a comma. */
+const folderRules: Field<'rules', readonly FolderRule[]> = {
+  name: 'rules',
+  pattern: '\\(.+\\)',
+  print: (rules) =>
+    `(${rules.map(({ glob, option }) => `${glob.replaceAll(ESCAPED, escaped)}=${option}`).join(',')})`,
+  parse(text) {
+    const rules = text.slice(1, -1).split(',').map(folderRuleOf)
+    const isValid = rules.every(({ glob, option }) => glob !== '' && mixedRecipe(option) !== null)
+    return isValid ? rules : undefined
+  },
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) as number
+  return `%${code.toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+function folderRuleOf(text: string): FolderRule {
+  const at = text.lastIndexOf('=')
+  const glob = text.slice(0, Math.max(0, at))
+  return {
+    glob: glob.replaceAll(/%([0-9A-F]{2})/g, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    ),
+    option: text.slice(at + 1),
+  }
+}
+
 /** Groups by names and by DATs, by the words for an archive of each. */
 const BY_NAMES = { titles: 'titles', dat: 'dat', 't7z-files': 'sets' } as const
 
@@ -32,6 +76,7 @@ const NAMES = {
   'seven-zip-merged': named`7z-${oneOf('by', { ...BY_NAMES, groups: 'groups' })}`,
   'seven-zip-blocks': named`7z-${oneOf('by', BY_NAMES)}+${archiveBlocks}`,
   torrentzip: named`torrentzip-${word('by', 'titles', 'dat', 'sets')}`,
+  'by-folder': named`by-folder${folderRules}`,
   blocks: named`blocks-${size('blockBytes', (bytes) => bytes >= 512 && bytes <= 16 * MIB)}`,
   zfs: named`zfs-${powerOfTwo('recordBytes', 512, 16 * MIB)}-${oneOf('codec', {
     off: null,
@@ -108,15 +153,35 @@ export function parseRecipe(name: string): Recipe | null {
   return null
 }
 
+/** The recipe of a name that can be mixed with others by folder; null for any other name. */
+export function mixedRecipe(name: string): RecipeOf<MixedFamily> | null {
+  const recipe = parseRecipe(name)
+  return recipe && isMixed(recipe) ? recipe : null
+}
+
+function isMixed(recipe: Recipe): recipe is RecipeOf<MixedFamily> {
+  return MIXED_FAMILIES.some((family) => family === recipe.family)
+}
+
+/** The recipes that a plan packs files by, each once: those of its rules, or the recipe itself. */
+export function partsOf(recipe: Recipe): readonly Recipe[] {
+  if (recipe.family !== 'by-folder') return [recipe]
+  const names = new Set(recipe.rules.map(({ option }) => option))
+  return [...names].flatMap((name) => mixedRecipe(name) ?? [])
+}
+
 /** The groups that a recipe makes an archive of each; null for one that packs by no groups. */
 export function groupedBy(recipe: Recipe): RecipeOf<'seven-zip-merged'>['by'] | null {
   return 'by' in recipe ? recipe.by : null
 }
 
-/** The way in which a recipe packs files by the DATs of their survey; null for another one. */
-export function datGrouping(recipe: Recipe): 'dat' | 'sets' | null {
-  const by = groupedBy(recipe)
-  return by === 'dat' || by === 'sets' ? by : null
+/** The ways in which a recipe packs files by the DATs of their survey; none for another one. */
+export function datGroupings(recipe: Recipe): readonly ('dat' | 'sets')[] {
+  const ways = partsOf(recipe).flatMap((part) => {
+    const by = groupedBy(part)
+    return by === 'dat' || by === 'sets' ? [by] : []
+  })
+  return [...new Set(ways)]
 }
 
 function asIsRecipe(base: string, types: readonly string[]): Recipe | null {

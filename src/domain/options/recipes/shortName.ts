@@ -68,6 +68,8 @@ export function shortNameOf(recipe: Recipe): string {
       return ONCE[recipe.by][recipe.blockBytes === null ? 'files' : 'blocks']
     case 'torrentzip':
       return ZIPS[recipe.by]
+    case 'by-folder':
+      return said`By folder`
     case 'blocks':
       return said`Distinct blocks`
     case 'zfs':

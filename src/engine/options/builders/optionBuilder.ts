@@ -57,8 +57,9 @@ export interface BuildRequest<Made extends Recipe = Recipe> {
   /**
    * The files in groups that share data, or of parents with their clones; each is in one group.
    * Asked only of builders that want it.
+   * @param among some of the files, which are then grouped among themselves
    */
-  groups?(by: FileGrouping): Promise<readonly BuildGroup[]>
+  groups?(by: FileGrouping, among?: readonly BuildFile[]): Promise<readonly BuildGroup[]>
   /**
    * The file to be made, or the folder for what is more than one: it does not exist, its folder
    * does.
@@ -111,6 +112,8 @@ export interface Built {
   readonly archives?: readonly {
     readonly path: string
     readonly files: readonly { readonly path: string; readonly name: string }[]
+    /** The permanent name of its own recipe, where that is not the builder's. */
+    readonly method?: string
   }[]
   /** Parts of the source that are left out or stored in another form, in words. */
   readonly notes?: readonly string[]

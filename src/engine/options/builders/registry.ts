@@ -1,7 +1,14 @@
-import type { Recipe, RecipeFamily } from '../../../domain/options/recipes/recipe'
+import {
+  partsOf,
+  printRecipe,
+  type Recipe,
+  type RecipeFamily,
+  type RecipeOf,
+} from '../../../domain/options/recipes/recipe'
 import { said } from '../../../primitives/said'
 import { appleImage } from './appleImage'
 import { borgRepository } from './borgRepository'
+import { byFolderBuilder } from './byFolder'
 import { compressedFiles } from './compressedFiles'
 import { isoImage } from './isoImage'
 import type { BuildRequest, Built, OptionBuilder } from './optionBuilder'
@@ -16,7 +23,9 @@ import { tarZst } from './tarZst'
 import { torrentZips } from './torrentZip/torrentZips'
 
 /** For each family its builder, or why its options are only forecast. */
-const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | string } = {
+const BUILDERS: {
+  readonly [Family in Exclude<RecipeFamily, 'by-folder'>]: OptionBuilder<Family> | string
+} = {
   plain: plainFolder,
   iso: isoImage,
   'apple-image': appleImage,
@@ -41,11 +50,24 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
  * it, in words.
  */
 export function builderOf(recipe: Recipe): OptionBuilder | string {
+  if (recipe.family === 'by-folder') return mixedBuilder(recipe)
   // It is the builder of this very family, which the compiler cannot follow.
   const builder = BUILDERS[recipe.family] as OptionBuilder | string
   if (typeof builder === 'string') return builder
   const refusal = builder.refuses?.(recipe) ?? null
   return refusal ?? { ...builder, build: (request) => checkedBuild(builder, request) }
+}
+
+/** The builder of a recipe by folder, of those of its options. */
+function mixedBuilder(recipe: RecipeOf<'by-folder'>): OptionBuilder | string {
+  const builders = new Map<string, OptionBuilder>()
+  for (const part of partsOf(recipe)) {
+    const builder = builderOf(part)
+    if (typeof builder === 'string') return builder
+    builders.set(printRecipe(part), builder)
+  }
+  const builder = byFolderBuilder(builders) as OptionBuilder
+  return { ...builder, build: (request) => checkedBuild(builder, request) }
 }
 
 /** A program that ends with 0 may have made nothing. */

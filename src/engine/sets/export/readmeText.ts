@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
+import { recipeText } from '../../../domain/options/recipes/byFolder'
 import { mediaOf } from '../../../domain/sets/mixedMedia'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { withFigures } from '../../../primitives/figureLanguage'
@@ -127,7 +128,7 @@ function storedAs(
   if (!packing) return [say('readme.plain'), ...(equalFiles ? [say('readme.equal')] : [])]
   const { recipe, encryption } = packing
   return [
-    say('readme.packed', { recipe, encryption, cipher: encryption.toUpperCase() }),
+    say('readme.packed', { recipe: recipeText(recipe), encryption, cipher: encryption.toUpperCase() }),
     say(packing.arrangement === 'joined' ? 'readme.joined' : 'readme.independent'),
   ]
 }
@@ -190,7 +191,7 @@ function packedLines(
   say: SayDiscText,
   { recipe, encryption, image }: NonNullable<PlanDocument['packing']>,
 ): string[] {
-  if (!image) return [say('plan.packed', { recipe })]
+  if (!image) return [say('plan.packed', { recipe: recipeText(recipe) })]
   return [
     say('plan.payload'),
     say('plan.mac.files'),

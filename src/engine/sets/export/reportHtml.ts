@@ -14,6 +14,7 @@ import type {
   VolumeTimes,
 } from '../../../contract/dto/plan'
 import { TIME_STEPS } from '../../../contract/tables/planTables'
+import { recipeText } from '../../../domain/options/recipes/byFolder'
 import { mediaOf } from '../../../domain/sets/mixedMedia'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { type Messages, messagesPerLanguage } from '../../../language/messages'
@@ -173,7 +174,7 @@ function packingFact(
   say: Say,
 ): [string, string] {
   const values = {
-    recipe: `<code>${escapeHtml(recipe)}</code>`,
+    recipe: `<code>${escapeHtml(recipeText(recipe))}</code>`,
     encryption,
     cipher: encryption.toUpperCase(),
     low: sizeText(bytes.low),

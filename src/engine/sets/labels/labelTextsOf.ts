@@ -1,6 +1,7 @@
 import german from '../../../../assets/copy/de/labels.json' with { type: 'json' }
 import english from '../../../../assets/copy/en/labels.json' with { type: 'json' }
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
+import { parseRecipe, partsOf, printRecipe } from '../../../domain/options/recipes/recipe'
 import { identityLines, type LabelTexts } from '../../../domain/sets/labels/labelTexts'
 import { mediumOfVolume } from '../../../domain/sets/mixedMedia'
 import { lastComponent } from '../../../domain/sets/naming/volumePaths'
@@ -108,7 +109,7 @@ function readingNotes({ plan: { packing }, language }: LabelledSet): string[] {
     ...(packing.encryption === 'none'
       ? []
       : [say('label.note.encrypted', { cipher: packing.encryption.toUpperCase() })]),
-    say('label.note.packed', { recipe: packing.recipe }),
+    say('label.note.packed', { recipe: methodsOf(packing.recipe) }),
     ...(packing.arrangement === 'joined' ? [say('label.note.joined')] : []),
   ]
 }
@@ -121,4 +122,10 @@ function parityNotes({ plan: { parity, protectSet }, language }: LabelledSet): s
 
 function growingNotes({ plan: { addsTo }, language }: LabelledSet): string[] {
   return addsTo ? [LABEL_WORDS[language].say('label.note.grows')] : []
+}
+
+/** The options of a plan: rules by folder would not fit a label. */
+function methodsOf(name: string): string {
+  const recipe = parseRecipe(name)
+  return recipe ? partsOf(recipe).map(printRecipe).join(', ') : name
 }

@@ -12,6 +12,8 @@ export interface MadeFile {
   readonly sha256: string
   /** Device and number, by which further names of one file are known. */
   readonly identity: string
+  /** The permanent name of its own recipe, in plans that mix recipes. */
+  readonly method?: string | undefined
 }
 
 /** The result of packing some files, below a folder of its own, ready to go on volumes. */

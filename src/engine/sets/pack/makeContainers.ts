@@ -9,7 +9,13 @@ import { attemptAtOnce, fsPath, joinPath } from '../../files/fileSystem'
 import { hashRangesHex } from '../../files/read'
 import { entryTime } from '../../files/sourceCheck'
 import { setFileTimes } from '../../native/fileTimes'
-import type { BuildFile, BuildRequest, Built, OptionBuilder } from '../../options/builders/optionBuilder'
+import type {
+  BuildFile,
+  BuildGroup,
+  BuildRequest,
+  Built,
+  OptionBuilder,
+} from '../../options/builders/optionBuilder'
 import { makeFolder } from '../../options/builders/plainFolder'
 import { flushTree } from '../../tools/flushTree'
 import type { FileEntry, Made, MadeFile } from './container'
@@ -55,7 +61,7 @@ export async function makeContainers(request: PackRequest): Promise<Made> {
   await flushTree(folder, request.signal)
   const { paths, folders } = everythingIn(folder)
   const method = printRecipe(request.recipe)
-  const made = await madeFiles(request, paths)
+  const made = await madeFiles(request, paths, methodsOf(built, name))
   const holderOf = containersOf(built, name)
   return {
     files: made,
@@ -95,9 +101,11 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
     return [{ source, path: entry.path, bytes, digest: sha256, ...mtime }]
   })
   const groupOf = new Map(entries.map((entry) => [entry.path, entry.kind === 'file' ? entry.in : undefined]))
-  const groups = [...Map.groupBy(files, (file) => groupOf.get(file.path) ?? file.path)].map(
-    ([place, members]) => ({ place, files: members }),
-  )
+  const groupsOf = (some: readonly BuildFile[]): BuildGroup[] =>
+    [...Map.groupBy(some, (file) => groupOf.get(file.path) ?? file.path)].map(([place, members]) => ({
+      place,
+      files: members,
+    }))
   const isTree = form.kind !== 'many'
   return {
     recipe,
@@ -107,7 +115,7 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
     folders: isTree ? entries.filter(({ kind }) => kind === 'folder') : [],
     symlinks: isTree ? entries.flatMap((entry) => (entry.kind === 'symlink' ? [entry] : [])) : [],
     contentOrder: () => Promise.resolve(files),
-    groups: () => Promise.resolve(groups),
+    groups: (_, among = files) => Promise.resolve(groupsOf(among)),
     path,
     isKept: true,
     isPart: !request.isWhole,
@@ -140,6 +148,15 @@ function containersOf({ archives }: Built, name: string): (path: string) => Hold
   return (path) => holders.get(path)
 }
 
+/** The recipes of containers that have one of their own, by their places on the volume. */
+function methodsOf({ archives = [] }: Built, name: string): ReadonlyMap<string, string> {
+  return new Map(
+    archives.flatMap(({ path, method }) =>
+      method === undefined ? [] : [[name === '' ? path : joinPath(name, path), method] as const],
+    ),
+  )
+}
+
 function everythingIn(folder: string): { paths: string[]; folders: string[] } {
   const paths: string[] = []
   const folders: string[] = []
@@ -161,6 +178,7 @@ function everythingIn(folder: string): { paths: string[]; folders: string[] } {
 async function madeFiles(
   { folder, signal, dateNs }: PackRequest,
   paths: readonly string[],
+  methods: ReadonlyMap<string, string>,
 ): Promise<MadeFile[]> {
   const facts = paths.map((path) => {
     setFileTimes(joinPath(folder, path), { atimeNs: dateNs, mtimeNs: dateNs })
@@ -169,10 +187,9 @@ async function madeFiles(
   })
   const ranges = facts.map(({ path, bytes }) => ({ path: joinPath(folder, path), offset: 0, length: bytes }))
   const digests = await hashRangesHex(ranges, signal, () => undefined)
-  return facts.map(({ path, bytes, identity }, at) => ({
-    path,
-    bytes,
-    identity,
-    sha256: digests[at] as string,
-  }))
+  return facts.map(({ path, bytes, identity }, at) => {
+    const made = { path, bytes, identity, sha256: digests[at] as string }
+    const method = methods.get(path)
+    return method === undefined ? made : Object.assign(made, { method })
+  })
 }

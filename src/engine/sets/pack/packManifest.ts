@@ -8,7 +8,15 @@ import { parsedJson } from '../volume/planned/planFolder'
 import type { FileEntry, Made } from './container'
 
 const headSchema = z.object({
-  files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string(), identity: z.string() })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      bytes: z.number(),
+      sha256: z.string(),
+      identity: z.string(),
+      method: z.string().optional(),
+    }),
+  ),
   folders: z.array(z.string()),
 })
 

@@ -198,7 +198,7 @@ export function containerSource(
   const entries = new Map<number, SurveyEntry>()
   const facts = new Map<number, { method: string }>()
   const digests = new Map<number, string>()
-  const method = plan.packing?.recipe ?? ''
+  const recipe = plan.packing?.recipe ?? ''
   const first = new Map<string, number>()
   const mtimeNs = BigInt(plan.mastering.volumeDateWallMs) * 1_000_000n
   const add = (
@@ -207,6 +207,7 @@ export function containerSource(
     size: number,
     kind: 'file' | 'folder' | 'hardLink',
     linkOf: number | null,
+    method = recipe,
   ): number => {
     const id = items.length + 1
     items.push({ index: id, path, kind, bytes: size, linkOf: linkOf ?? undefined })
@@ -232,9 +233,9 @@ export function containerSource(
   }
   for (const [at, [, { files, folders }]] of made.entries()) {
     for (const path of folders) add(at, path, 0, 'folder', null)
-    for (const { path, bytes: size, sha256, identity } of files) {
+    for (const { path, bytes: size, sha256, identity, method } of files) {
       const same = first.get(identity)
-      const id = add(at, path, size, same === undefined ? 'file' : 'hardLink', same ?? null)
+      const id = add(at, path, size, same === undefined ? 'file' : 'hardLink', same ?? null, method)
       if (same === undefined) first.set(identity, id)
       digests.set(id, sha256)
     }

@@ -1,7 +1,7 @@
 import type { PlanDocument, PlanEntry } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import { storesAsIs } from '../../../domain/options/recipes/asIs'
-import { printRecipe, type Recipe } from '../../../domain/options/recipes/recipe'
+import { parseRecipe, partsOf, printRecipe, type Recipe } from '../../../domain/options/recipes/recipe'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
@@ -152,7 +152,7 @@ function inPieces(
 ): Packing & { readonly fewest?: number } {
   const options: PackingOptions = {
     capacitySectors: room.bytes,
-    cost: recipe.family === 'compressed-files' ? inWholeUnits(medium) : BYTES_ONLY,
+    cost: makesFiles(recipe) ? inWholeUnits(medium) : BYTES_ONLY,
     reserveBytes: 0,
     splitBoundaryBytes: 1,
   }
@@ -270,6 +270,10 @@ function inWholeUnits({ sectorBytes }: Medium): CostModel {
   return { ...BYTES_ONLY, entryBytes: (kind) => (kind === 'file' ? sectorBytes + RECORD_BYTES : 1) }
 }
 
+function makesFiles(recipe: Recipe): boolean {
+  return partsOf(recipe).some(({ family }) => family === 'compressed-files')
+}
+
 /**
  * The longest that a row gets by its container: three separators, a usual path and the name of the
  * recipe.
@@ -280,7 +284,7 @@ const USUAL_NAME_BYTES = 24
 
 /** The index with a row for every file and for its container, and the checksums of both. */
 function packedIndexBytes(entries: readonly PlanEntry[], recipe: string, history?: History): number {
-  const columns = CONTAINER_COLUMNS_BYTES + Math.max(0, recipe.length - USUAL_NAME_BYTES)
+  const columns = CONTAINER_COLUMNS_BYTES + Math.max(0, longestMethod(recipe) - USUAL_NAME_BYTES)
   let bytes = 0
   for (const line of indexTsv([{ index: 1, label: LONGEST, entries }], { version: INDEX_VERSION }))
     bytes += 2 * nameBytes(line) + columns
@@ -292,6 +296,13 @@ function packedIndexBytes(entries: readonly PlanEntry[], recipe: string, history
     if (line.on.volume === 0) bytes += columns + nameBytes(LONGEST) + nameBytes(line.at)
   }
   return bytes
+}
+
+/** The characters of the longest name of a method that rows of a plan have. */
+function longestMethod(name: string): number {
+  const recipe = parseRecipe(name)
+  const names = recipe ? partsOf(recipe).map(printRecipe) : [name]
+  return Math.max(...names.map(({ length }) => length))
 }
 
 const LONGEST = 'A'.repeat(27)

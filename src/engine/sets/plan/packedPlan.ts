@@ -4,7 +4,13 @@ import type { Medium } from '../../../domain/media/medium'
 import { estimateOf } from '../../../domain/options/cost/estimateParts'
 import { wholeDiskBytes } from '../../../domain/options/families/appleImage'
 import { macImageKind } from '../../../domain/options/recipes/macImage'
-import { datGrouping, groupedBy, type Recipe } from '../../../domain/options/recipes/recipe'
+import {
+  datGroupings,
+  groupedBy,
+  partsOf,
+  printRecipe,
+  type Recipe,
+} from '../../../domain/options/recipes/recipe'
 import type { Encryption } from '../../../domain/options/recipes/variant'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
 import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
@@ -12,17 +18,18 @@ import { AppError } from '../../../primitives/appError'
 import type { Estimate } from '../../../primitives/estimate'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
+import type { SurveyEntry } from '../../catalog/entry'
 import { planRecipe } from '../../options/buildability'
+import { requireUsableRules, ruledFiles, ruledPath } from '../../options/folderRules'
 import { machinePace } from '../../options/machinePace'
-import type { FactsCatalog } from '../../options/optionFacts'
-import { optionForecast } from '../../options/optionForecast'
+import { type ForecastCatalog, optionForecast } from '../../options/optionForecast'
 import { requireGroups, SurveyGroups } from '../../options/surveyGroups'
-import type { SourceEntries } from '../../survey/sourceEntries'
+import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 import { ownFilesBytes } from './packedLayout'
 import type { PackedFacts } from './planLines'
 import { digestsOf } from './romSetsOfPlan'
 
-export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'fileGroupIds'> & FactsCatalog
+export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'fileGroupIds'> & ForecastCatalog
 
 /** The recipe, form and encryption with which a plan packs its files. */
 export interface PackedPlan {
@@ -46,6 +53,7 @@ export function packedPlan(
     new AppError('refused', said`cannot plan ${name}: ${because}`)
   const recipe = planRecipe(name, { encryption, protection: 0 })
   if ('refusal' in recipe) throw refused(recipe.refusal)
+  if (recipe.family === 'by-folder') requireUsableRules(recipe)
   const form = packedForm(recipe, medium.kind)
   if (typeof form === 'string') throw refused(form)
   if (isJoined && form.kind !== 'archive')
@@ -63,8 +71,8 @@ export async function planPacking(
   { name, encryption, isJoined, form, recipe }: PackedPlan,
   source: SourceEntries,
 ): Promise<PlanPacking> {
-  const byDats = datGrouping(recipe)
-  if (byDats) requireGroups(catalog, survey.id, byDats)
+  const byDats = datGroupings(recipe)
+  for (const by of byDats) requireGroups(catalog, survey.id, by)
   const row = optionForecast(catalog, survey, name, encryption, await machinePace())
   const { bytes } = row.estimate
   const packing: PlanPacking = {
@@ -72,7 +80,7 @@ export async function planPacking(
     arrangement: isJoined ? 'joined' : 'independent',
     encryption,
     bytes,
-    ...(byDats && { dats: digestsOf(survey.dat?.dats) }),
+    ...(byDats.length > 0 && { dats: digestsOf(survey.dat?.dats) }),
   }
   if (form.kind !== 'macImage') return packing
   // Its index and checksums lie in the image.
@@ -133,17 +141,48 @@ export function packingGroups(
   { recipe }: PackedPlan,
   source: SourceEntries,
 ): PackedFacts {
-  const by = groupedBy(recipe)
-  if (by === null || by === 'titles') return new Map()
-  const groups = new SurveyGroups(catalog, surveyId, by)
-  const files = source.items.flatMap(({ kind, index, path }) =>
-    kind === 'file' ? [{ id: index, path }] : [],
-  )
-  const places = groups.places(files)
+  const recipeOf = itemRecipes(recipe, source)
   const facts = new Map<number, { in: string }>()
-  for (const { id } of files) {
-    const group = groups.of(id)
-    if (group !== undefined) facts.set(id, { in: places.get(group) ?? `group-${group}` })
+  for (const part of partsOf(recipe)) {
+    const by = groupedBy(part)
+    if (by === null || by === 'titles') continue
+    const groups = new SurveyGroups(catalog, surveyId, by)
+    const name = printRecipe(part)
+    const files = source.items.flatMap(({ kind, index, path }) =>
+      kind === 'file' && printRecipe(recipeOf(index)) === name ? [{ id: index, path }] : [],
+    )
+    const places = groups.places(files)
+    for (const { id } of files) {
+      const group = groups.of(id)
+      if (group !== undefined) facts.set(id, { in: places.get(group) ?? `group-${group}` })
+    }
   }
   return facts
+}
+
+/**
+ * The recipe that packs each file of a source, by its index: that of its rule, where a plan packs
+ * by folder.
+ * @throws AppError `refused` for files that no rule describes
+ */
+export function itemRecipes(recipe: Recipe, source: SourceEntries): (index: number) => Recipe {
+  if (recipe.family !== 'by-folder') return () => recipe
+  const files = source.items.filter(({ kind }) => kind === 'file')
+  const { options } = ruledFiles(recipe, ruledPathsOf(source, files))
+  const parts = new Map(partsOf(recipe).map((part) => [printRecipe(part), part]))
+  const found = new Map(files.map(({ index }, at) => [index, parts.get(options[at] ?? '')]))
+  return (index) => found.get(index) ?? recipe
+}
+
+/** The patterns of rules that no file is left for; none of plans that do not pack by folder. */
+export function unusedRules(recipe: Recipe, source: SourceEntries): readonly string[] {
+  if (recipe.family !== 'by-folder') return []
+  const files = source.items.filter(({ kind }) => kind === 'file')
+  return ruledFiles(recipe, ruledPathsOf(source, files)).unused
+}
+
+function ruledPathsOf(source: SourceEntries, files: readonly InventoryItem[]): string[] {
+  return files.map(({ index }) =>
+    ruledPath(sourcePath(source, source.entries.get(index) as SurveyEntry), source.roots),
+  )
 }

@@ -17,8 +17,8 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { machineFacts } from '../../options/machineFacts'
 import { machinePace } from '../../options/machinePace'
-import { type FactsCatalog, optionFacts, surveyFacts } from '../../options/optionFacts'
-import { composedOn, forecastOn } from '../../options/optionForecast'
+import { optionFacts, surveyFacts } from '../../options/optionFacts'
+import { composedOn, type ForecastCatalog, forecastOn } from '../../options/optionForecast'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 import { type BurnsCatalog, earlierBurns } from './earlierBurns'
 import type { Layout } from './layoutVolumes'
@@ -42,7 +42,7 @@ interface UntimedPlan {
  * @throws AppError `tool-missing`, `cancelled`
  */
 export async function timesOfPlan(
-  catalog: FactsCatalog & BurnsCatalog,
+  catalog: ForecastCatalog & BurnsCatalog,
   survey: SurveyDocument,
   { medium, packed, layout, source, protection, parity }: UntimedPlan,
   signal: AbortSignal,
@@ -109,7 +109,7 @@ type PackedOnVolumes = Pick<PackedPlan, 'name' | 'encryption' | 'form' | 'isJoin
  * @throws AppError `usage`
  */
 export function packedOption(
-  catalog: FactsCatalog,
+  catalog: ForecastCatalog,
   survey: SurveyDocument,
   { name, encryption, form, isJoined, medium, volumes }: PackedOnVolumes,
   pace: number | null,

@@ -22,6 +22,8 @@ describe('a project', () => {
   it.each([
     ['medium', 'bd-r-25'],
     ['option', '7z-solid-64m-path'],
+    ['optionFor', ['Cowering/**=7z-dat', '*=7z-t7z-files']],
+    ['optionFor', '*.jpg=files-zstd-3'],
     ['encryption', 'aes-256'],
     ['label', 'PHOTOS'],
     ['copies', 2],
@@ -37,6 +39,10 @@ describe('a project', () => {
     ['sources', { 'a=b': '/a' }],
     ['sources', { home: '~/Photos' }],
     ['option', '7z-solid-64m-path@disk'],
+    ['optionFor', []],
+    ['optionFor', ['7z-dat']],
+    ['optionFor', ['*=7z-t7z']],
+    ['optionFor', 7],
     ['encryption', '256'],
     ['label', 'Photos'],
     ['copies', 1.5],
@@ -47,6 +53,13 @@ describe('a project', () => {
     ['protection', 'much'],
   ])('may not have %s: %j', (key, value) => {
     expect(projectSchema.safeParse({ ...PROJECT, [key]: value }).success).toBe(false)
+  })
+
+  it('has one option for the files that rules by folder leave, and of their kind', () => {
+    const optionFor = ['Cowering/**=7z-dat']
+    expect(projectSchema.safeParse({ ...PROJECT, optionFor, option: '7z-titles' }).success).toBe(true)
+    const { error } = projectSchema.safeParse({ ...PROJECT, optionFor, option: 'tar-zst-19-4m-path' })
+    expect(error?.issues[0]?.message).toContain('it makes one archive of all files')
   })
 })
 

@@ -51,6 +51,22 @@ describe('a project with another form', () => {
     expect(formOf(project).copies).toBe(copies)
   })
 
+  it('has rules by folder as one option, keeps their lines, and drops them for another option', () => {
+    const optionFor = ['Cowering/**=7z-dat']
+    const project: Project = { ...PROJECT, option: '7z-t7z-files', optionFor }
+    const name = 'by-folder(Cowering/**=7z-dat,*=7z-t7z-files)'
+    expect(formOf(project).option).toBe(name)
+    expect(withForm(project, formOf(project))).toEqual(project)
+    expect(changed({ option: '7z-dat' }, project)).toEqual({
+      ...PROJECT,
+      option: '7z-dat',
+      optionFor: undefined,
+    })
+    expect(changed({ option: null }, project)).toEqual({ ...PROJECT, option: undefined })
+    const lines = ['Cowering/**=7z-dat', '*=7z-t7z-files']
+    expect(changed({ option: name })).toEqual({ ...PROJECT, option: undefined, optionFor: lines })
+  })
+
   it('keeps a line that says what is usual', () => {
     const filled = { ...PROJECT, protection: 'fill' }
     expect(formOf(filled).protection).toBeNull()

@@ -23,6 +23,7 @@ const TOOLS: Readonly<Record<string, ExternalTool | null>> = {
   restic,
   'tar-zst': null,
   torrentzip: null,
+  'by-folder': sevenZip,
   squashfs: mksquashfs,
 }
 

@@ -16,7 +16,15 @@ import type { SourceEntries } from '../../../survey/sourceEntries'
 import { factOf, type History } from '../../volume/lists/historyLines'
 import type { Layout } from '../layoutVolumes'
 import { packedLayout } from '../packedLayout'
-import { inPackingOrder, type PackedPlan, packingGroups, partOf, planPacking } from '../packedPlan'
+import {
+  inPackingOrder,
+  itemRecipes,
+  type PackedPlan,
+  packingGroups,
+  partOf,
+  planPacking,
+  unusedRules,
+} from '../packedPlan'
 import { PlanLines } from '../planLines'
 import { timesOfPlan } from '../timesOfPlan'
 import { namesOnVolumes } from './namesOnVolumes'
@@ -85,10 +93,11 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
       ofNames(source) {
         if (packing.image) return macNames(source.items)
         if (packed.form.kind !== 'many') return []
-        return namesOnVolumes(source, medium.kind, [
+        const names = namesOnVolumes(source, medium.kind, [
           ...longNames(source, packed),
           ...unfitNames(source, packed),
         ])
+        return [...(earlier ? [] : unusedNotes(packed, source)), ...names]
       },
       ofVolumes: () => fewReaders(packed),
     },
@@ -154,8 +163,9 @@ const LONGEST_NAME = 255
 
 /** Each compressed file has its own name and an ending, and no system keeps longer names. */
 function longNames(source: SourceEntries, packed: PackedPlan): PlanDocument['problems'] {
-  if (packed.recipe.family !== 'compressed-files') return []
-  return source.items.flatMap(({ path, kind }) => {
+  const recipeOf = itemRecipes(packed.recipe, source)
+  return source.items.flatMap(({ path, kind, index }) => {
+    if (recipeOf(index).family !== 'compressed-files') return []
     const length = nameBytes(path.slice(path.lastIndexOf('/') + 1))
     if (kind !== 'file' || length <= LONGEST_NAME - LONGEST_ENDING) return []
     const message = said`the name of ${pathForDisplay(path)} has ${length} bytes, too many for an ending such as .zst; choose 7z or plain files`
@@ -165,12 +175,20 @@ function longNames(source: SourceEntries, packed: PackedPlan): PlanDocument['pro
 
 /** A TorrentZip takes no name that programs read in several ways. */
 function unfitNames(source: SourceEntries, packed: PackedPlan): PlanDocument['problems'] {
-  if (packed.recipe.family !== 'torrentzip') return []
-  return source.items.flatMap(({ path, kind }) =>
-    kind === 'file' && zipName(path) === null
+  const recipeOf = itemRecipes(packed.recipe, source)
+  return source.items.flatMap(({ path, kind, index }) =>
+    kind === 'file' && recipeOf(index).family === 'torrentzip' && zipName(path) === null
       ? [{ code: 'name-unsupported', message: whyUnfit(path), path, blocking: true }]
       : [],
   )
+}
+
+/** A note for each rule by folder that no file of the source is left for. */
+function unusedNotes({ recipe }: PackedPlan, source: SourceEntries): PlanDocument['problems'] {
+  return unusedRules(recipe, source).map((glob) => {
+    const message = said`the rule ${pathForDisplay(glob)} is for no file of this plan`
+    return { code: 'unused-rule', message, blocking: false }
+  })
 }
 
 /** A note where the set is of images that hardly anything else opens. */

@@ -31,6 +31,17 @@ describe('permanent names of recipes', () => {
       { family: 'seven-zip-solid', dictionaryBytes: 2 ** 26, order: 'path', asIs: ['7z'] },
     ],
     ['squashfs-gzip-1m+as-is.m4a', { family: 'squashfs', codec: 'gzip', blockBytes: 2 ** 20, asIs: ['m4a'] }],
+    [
+      'by-folder(a %2C%40/**=7z-dat,*.jpg=files-zstd-3+as-is.jpg,x=y=7z-titles)',
+      {
+        family: 'by-folder',
+        rules: [
+          { glob: 'a ,@/**', option: '7z-dat' },
+          { glob: '*.jpg', option: 'files-zstd-3+as-is.jpg' },
+          { glob: 'x=y', option: '7z-titles' },
+        ],
+      },
+    ],
     ['blocks-512', { family: 'blocks', blockBytes: 512 }],
   ])('%s has its parameters', (name, recipe) => {
     expect(parseRecipe(name)).toEqual(recipe)
@@ -68,12 +79,20 @@ describe('permanent names of recipes', () => {
     'borg-1-zstd-3+as-is.jpg',
     'plain+as-is.jpg',
     '7z-titles+files+as-is.jpg',
+    'by-folder()',
+    'by-folder(*=7z-dat',
+    'by-folder(*=7z-t7z)',
+    'by-folder(*=by-folder(*=7z-dat))',
+    'by-folder(=7z-dat)',
+    'by-folder(7z-dat)',
+    'by-folder(%2c=7z-dat)',
+    'by-folder(*=7z-dat)+as-is.jpg',
   ])('%j is none', (name) => {
     expect(parseRecipe(name)).toBeNull()
   })
 
   it('are of every family', () => {
     const families = new Set(PERMANENT_NAMES.map(({ name }) => parseRecipe(name)?.family))
-    expect(families.size).toBe(17)
+    expect(families.size).toBe(18)
   })
 })
