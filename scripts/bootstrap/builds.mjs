@@ -17,7 +17,7 @@ const SHARED = [
   'src/domain',
   'src/contract',
 ]
-const ENGINE = [...SHARED, 'src/engine', 'assets']
+const ENGINE = [...SHARED, 'src/engine', 'fleet', 'assets']
 
 /** Every bundle: what it is made of, and the file that shows that it is there. */
 const BUNDLES = {

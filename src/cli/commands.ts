@@ -22,6 +22,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   survey: async () => (await import('./commands/survey')).surveyCommand,
   look: async () => (await import('./commands/look')).lookCommand,
   roms: async () => (await import('./commands/roms')).romsCommand,
+  fleet: async () => (await import('./commands/fleet')).fleetCommand,
   measure: async () => (await import('./commands/measure')).measureCommand,
   bands: async () => (await import('./commands/bands')).bandsCommand,
   options: async () => (await import('./commands/options')).optionsCommand,

@@ -56,3 +56,16 @@ function choiceWords({ label, volume, volumes, more }: WaitingForChoice): string
   const others = more === 0 ? '' : ` ${formatCounted(more, 'further file')} of it changed too.`
   return `Build ${of} without this file?${others} Type yes, no (the volume is not built) or all (every further file too).`
 }
+
+/**
+ * Asks a question on the terminal until it is answered with yes or no.
+ * @throws AppError `cancelled` when the input is closed
+ */
+export async function askYesOrNo(question: string, out: Terminal): Promise<boolean> {
+  for (;;) {
+    out.note(`${question} Type yes or no.`)
+    const typed = (await typedLine(new AbortController().signal)).trim().toLowerCase()
+    if (typed !== '' && 'yes'.startsWith(typed)) return true
+    if (typed !== '' && 'no'.startsWith(typed)) return false
+  }
+}

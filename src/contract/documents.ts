@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fingerprintCheckSchema } from '../domain/fingerprints/fingerprintCheck'
+import { fleetReportSchema } from '../domain/fleet/fleetReport'
 import { type JsonSchema, jsonSchemaOf } from '../domain/jsonSchema'
 import {
   compareDocumentSchema,
@@ -103,6 +104,7 @@ const DOCUMENTS = [
   }),
   surveyMergeSchema,
   fingerprintCheckSchema,
+  fleetReportSchema,
   walkDocumentSchema,
   lookDocumentSchema,
   draftDocumentSchema,

@@ -32,6 +32,7 @@ const AFTER_STOP: Readonly<Record<JobKind, 'continue' | 'again'>> = {
   image: 'again',
   option: 'again',
   roms: 'again',
+  fleet: 'again',
 }
 
 /** The next step after a job of a kind that ended so. What was stopped has not failed. */

@@ -31,6 +31,7 @@ import { type FileSystems, fileSystems } from './files/fileSystems'
 import { type Recovered, recoverLeftOvers, replaceFile } from './files/place'
 import type { Pieces } from './files/write'
 import { checkFingerprints } from './fingerprints/checkFingerprints'
+import { type FleetWork, fleetWork } from './fleet/fleetWork'
 import { saveOrderList } from './forecast/solid/orderList'
 import { jobRunner } from './jobs/jobRunner'
 import { KeptResults } from './jobs/keptResults'
@@ -70,6 +71,7 @@ export interface Engine {
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   /** Checks the fingerprints in these folders: see `fingerprints/checkFingerprints.ts`. */
   checkFingerprints(folders: readonly string[]): Promise<FingerprintCheck>
+  readonly fleet: FleetWork
   /**
    * Removes what the catalog knows under these ids, or nothing where one cannot be removed; surveys
    * go with their sketches.
@@ -179,6 +181,7 @@ export function createEngine(options: {
     saveSketchFile: (surveyId, file, force) => saveSketchFile(catalog, sketches, surveyId, file, force),
     mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),
     checkFingerprints,
+    fleet: fleetWork({ notes: catalog, dataDir: options.dataDir, start: parts.start }),
     async close() {
       openedSets.closeAll()
       await runner.close()

@@ -48,6 +48,8 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   image: 'images',
   option: 'choose',
   roms: 'roms',
+  // The window does not ask for it.
+  fleet: 'survey',
 }
 
 /**

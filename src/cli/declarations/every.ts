@@ -18,6 +18,7 @@ import {
 import type { CommandDeclaration } from './declaration'
 import { BANDS_COMMAND, MEASURE_COMMAND } from './devices'
 import { DRILL_COMMAND } from './drill'
+import { FLEET_COMMAND } from './fleet'
 import { IMAGE_COMMAND } from './image'
 import { LOOK_COMMAND } from './look'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
@@ -43,6 +44,7 @@ export const DECLARATIONS = {
   survey: SURVEY_COMMAND,
   look: LOOK_COMMAND,
   roms: ROMS_COMMAND,
+  fleet: FLEET_COMMAND,
   measure: MEASURE_COMMAND,
   bands: BANDS_COMMAND,
   options: OPTIONS_COMMAND,

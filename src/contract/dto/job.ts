@@ -27,6 +27,7 @@ export const JOB_KINDS = [
   'image',
   'option',
   'roms',
+  'fleet',
 ] as const
 const jobKindSchema = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKindSchema>

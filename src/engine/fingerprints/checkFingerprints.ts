@@ -20,12 +20,13 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import { attemptAtOnce, fileFailure, fsPath, isFolder, joinPath, lstatAt, namesIn } from '../files/fileSystem'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 import { partName, TABLE_COLUMNS, type TableName } from './fingerprintTables'
 import { schemaOf } from './parquetPart'
 import { onPart } from './partFile'
 
 /** One survey's fingerprints, whole. */
-interface Checked {
+export interface CheckedFingerprints {
   readonly folder: string
   readonly note: CompleteNote
 }
@@ -38,20 +39,7 @@ interface Checked {
  *   `usage` for a survey that is given twice; or why something cannot be read
  */
 export async function checkFingerprints(folders: readonly string[]): Promise<FingerprintCheck> {
-  const checked: Checked[] = []
-  for (const folder of folders.flatMap(surveyFolders)) {
-    const one = { folder, note: await readNote(folder) }
-    const twin = checked.find(({ note }) => note.survey === one.note.survey)
-    if (twin)
-      throw new AppError(
-        'usage',
-        said`survey ${one.note.survey} is given twice: ${pathForDisplay(twin.folder)} and ${pathForDisplay(folder)}`,
-      )
-    const [first] = checked
-    if (first && first.note.key !== one.note.key) throw otherKeys(first, one)
-    checked.push(one)
-  }
-  for (const one of checked) await checkParts(one)
+  const checked = await openAllFingerprints(folders)
   const notes = checked.map(({ note }) => note)
   return {
     schema: FINGERPRINT_CHECK_SCHEMA,
@@ -71,11 +59,57 @@ export async function checkFingerprints(folders: readonly string[]): Promise<Fin
   }
 }
 
+/** How a check is followed and stopped. */
+interface Following {
+  readonly signal?: AbortSignal
+  /** Takes the bytes that were read so far, of all there are. */
+  onBytes?(done: number, total: number): void
+}
+
+/**
+ * Reads and checks every part, and gives the notes in the order of the folders; those of one folder
+ * by their IDs.
+ * @throws AppError as `checkFingerprints`, `cancelled`
+ */
+export async function openAllFingerprints(
+  folders: readonly string[],
+  following: Following = {},
+): Promise<CheckedFingerprints[]> {
+  const checked: CheckedFingerprints[] = []
+  for (const folder of folders.flatMap(surveyFolders)) {
+    const one = { folder, note: await readNote(folder) }
+    const twin = checked.find(({ note }) => note.survey === one.note.survey)
+    if (twin)
+      throw new AppError(
+        'usage',
+        said`survey ${one.note.survey} is given twice: ${pathForDisplay(twin.folder)} and ${pathForDisplay(folder)}`,
+      )
+    const [first] = checked
+    if (first && first.note.key !== one.note.key) throw otherKeys(first, one)
+    checked.push(one)
+  }
+  const total = checked.reduce(
+    (sum, { note }) => sum + note.parts.reduce((own, { bytes }) => own + bytes, 0),
+    0,
+  )
+  let done = 0
+  for (const one of checked)
+    await checkParts(one, (bytes) => {
+      throwIfAborted(following.signal)
+      done += bytes
+      following.onBytes?.(done, total)
+    })
+  return checked
+}
+
 /**
  * The fingerprints of one survey among those in a folder, checked; null where they are not there.
  * @throws AppError as `checkFingerprints`
  */
-export async function openFingerprints(folder: string, surveyId: string): Promise<Checked | null> {
+export async function openFingerprints(
+  folder: string,
+  surveyId: string,
+): Promise<CheckedFingerprints | null> {
   for (const own of surveyFolders(folder)) {
     const isNamed = own.endsWith(`/survey=${surveyId}`)
     if (!isNamed && own !== folder) continue
@@ -91,8 +125,8 @@ function bad(path: string, because: string): AppError {
   return new AppError('bad-input', said`cannot use ${pathForDisplay(path)}: ${because}`, { path })
 }
 
-function otherKeys(one: Checked, other: Checked): AppError {
-  const keyOf = ({ note }: Checked): string => note.key ?? said`none`
+function otherKeys(one: CheckedFingerprints, other: CheckedFingerprints): AppError {
+  const keyOf = ({ note }: CheckedFingerprints): string => note.key ?? said`none`
   return bad(
     other.folder,
     said`its key is ${keyOf(other)}, that of ${pathForDisplay(one.folder)} is ${keyOf(one)}`,
@@ -158,12 +192,15 @@ function expectedParts({ schemes }: CompleteNote): string[] {
   ]
 }
 
-async function checkParts({ folder, note }: Checked): Promise<void> {
+async function checkParts(
+  { folder, note }: CheckedFingerprints,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<void> {
   const known = new Set([COMPLETE_NAME, ...note.parts.map(({ name }) => name)])
   for (const name of filesBelow(folder)) {
     if (!known.has(name)) throw bad(joinPath(folder, name), said`it is not one of the survey's parts`)
   }
-  for (const part of note.parts) await checkPart(joinPath(folder, part.name), part, note)
+  for (const part of note.parts) await checkPart(joinPath(folder, part.name), part, note, onBytes)
 }
 
 /** The paths of all files below a folder. */
@@ -174,11 +211,16 @@ function filesBelow(folder: string, below = ''): string[] {
   })
 }
 
-async function checkPart(path: string, part: FingerprintPart, note: CompleteNote): Promise<void> {
+async function checkPart(
+  path: string,
+  part: FingerprintPart,
+  note: CompleteNote,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
   const size = sizeOf(path)
   if (size === null) throw bad(path, said`it is missing`)
   if (size !== part.bytes) throw bad(path, said`it has ${size} bytes instead of ${part.bytes}`)
-  if ((await sha256Of(path)) !== part.sha256) throw bad(path, said`its content has changed`)
+  if ((await sha256Of(path, onBytes)) !== part.sha256) throw bad(path, said`its content has changed`)
   const { table, scheme } =
     /^table=(?<table>[a-z]+)\/(?:scheme=(?<scheme>[^/]+)\/)?/.exec(part.name)?.groups ?? {}
   const about = {
@@ -211,13 +253,15 @@ function sizeOf(path: string): number | null {
   }
 }
 
-async function sha256Of(path: string): Promise<string> {
+async function sha256Of(path: string, onBytes: (bytes: number) => void): Promise<string> {
   const digest = createHash('sha256')
   try {
-    for await (const piece of createReadStream(fsPath(path), { highWaterMark: 1 << 20 }))
+    for await (const piece of createReadStream(fsPath(path), { highWaterMark: 1 << 20 })) {
       digest.update(piece as Uint8Array)
+      onBytes((piece as Uint8Array).length)
+    }
   } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
+    throw thrown instanceof AppError ? thrown : fileFailure(thrown, 'read', path)
   }
   return digest.digest('hex')
 }

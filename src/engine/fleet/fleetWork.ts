@@ -1,0 +1,49 @@
+import type { FleetReport } from '../../domain/fleet/fleetReport'
+import { said } from '../../primitives/said'
+import type { PlaceNotes } from '../files/scratch'
+import type { Job } from '../jobs/jobContext'
+import { KeptResults } from '../jobs/keptResults'
+import { type DuckdbPlace, findDuckdb, installDuckdb } from './duckdbPlace'
+import { type FleetRequest, reportFleet } from './reportFleet'
+
+/** The work on fingerprints of many sources; the command line alone asks for it. */
+export interface FleetWork {
+  /**
+   * DuckDB on this machine; null where it has to be installed.
+   * @param given the variable STOWAGE_DUCKDB
+   * @throws AppError as `findDuckdb`
+   */
+  duckdb(given: string | undefined): DuckdbPlace | null
+  /**
+   * Starts a report, after DuckDB was installed where `place` is null.
+   * @throws AppError as `reportFleet`, by the job
+   */
+  report(request: FleetRequest, place: DuckdbPlace | null): { jobId: string }
+  /** The report that a job has kept under this ID. */
+  reported(id: string): FleetReport
+}
+
+export function fleetWork({
+  notes,
+  dataDir,
+  start,
+}: {
+  readonly notes: PlaceNotes
+  readonly dataDir: string
+  start(job: Job): { jobId: string }
+}): FleetWork {
+  const reports = new KeptResults<FleetReport>('fleet report')
+  return {
+    duckdb: (given) => findDuckdb(dataDir, given),
+    report: (request, place) =>
+      start({
+        kind: 'fleet',
+        title: said`Report on the fingerprints of many sources`,
+        async run(context) {
+          const used = place ?? (await installDuckdb(notes, dataDir, context.signal))
+          return reports.keep(context.newId('f'), await reportFleet(request, used, context))
+        },
+      }),
+    reported: (id) => reports.get(id),
+  }
+}
