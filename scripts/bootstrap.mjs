@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path'
 import { compileNative, ensureBundles, mustCompile, neededBundles } from './bootstrap/builds.mjs'
+import { duckdb } from './bootstrap/duckdb.mjs'
 import { headerPackages } from './bootstrap/headerPackages.mjs'
 import { nodePackages } from './bootstrap/nodePackages.mjs'
 import { osPackages } from './bootstrap/osPackages.mjs'
@@ -42,9 +43,10 @@ async function bootstrap() {
   const system = osPackages(runner, goal, situation)
   const packages = nodePackages(runner)
   const readers = goal === 'test' ? pythonReaders(runner) : null
+  const database = goal === 'test' ? duckdb(runner) : null
   const window =
     ['test', 'package'].includes(goal) || (goal === 'start' && situation.display) ? electron() : null
-  const announced = [packages, system, readers, window].flatMap((one) => one?.announced ?? [])
+  const announced = [packages, system, readers, database, window].flatMap((one) => one?.announced ?? [])
   if (announced.length > 0) runner.say('Missing here:')
   for (const line of announced) runner.say(`  ${line}`)
   const systemReady = Promise.resolve(system?.install())
@@ -53,6 +55,7 @@ async function bootstrap() {
     systemReady.then(() => ensureAddon(compiles)),
     packagesReady.then(() => ensureBundles(runner, neededBundles(goal, situation))),
     systemReady.then(() => readers?.install()),
+    database?.install(),
     Promise.all([systemReady, packagesReady]).then(() => window?.install()),
   ])
 }

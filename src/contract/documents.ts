@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fingerprintCheckSchema } from '../domain/fingerprints/fingerprintCheck'
+import { fleetCountsSchema } from '../domain/fleet/fleetCounts'
 import { fleetReportSchema } from '../domain/fleet/fleetReport'
 import { type JsonSchema, jsonSchemaOf } from '../domain/jsonSchema'
 import {
@@ -105,6 +106,7 @@ const DOCUMENTS = [
   surveyMergeSchema,
   fingerprintCheckSchema,
   fleetReportSchema,
+  fleetCountsSchema,
   walkDocumentSchema,
   lookDocumentSchema,
   draftDocumentSchema,

@@ -1,49 +1,103 @@
 import os from 'node:os'
 import process from 'node:process'
-import type { TableColumn } from '../../contract/tables/declaredTable'
-import type { FleetFigure, FleetReport, FleetScheme } from '../../domain/fleet/fleetReport'
+import type { FleetReport } from '../../domain/fleet/fleetReport'
 import { DUCKDB_BYTES, duckdbVersion } from '../../engine/fleet/duckdbPlace'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted } from '../../primitives/quantity'
-import { readArguments } from '../arguments'
-import { FLEET_REPORT, type FLEET_TABLE_NAMES } from '../declarations/fleet'
+import { readArguments, type ValuesOf } from '../arguments'
+import { FLEET_REPORT } from '../declarations/fleet'
 import { askYesOrNo } from '../questions'
-import { openSession } from '../session'
+import { openSession, type Session } from '../session'
 import { openSettings } from '../settings'
-import { type NamedTable, namedTables, printTables } from '../shape/namedTables'
-import { formatSize, formatSizeRange } from '../shape/sizes'
-import { ownTableLines } from '../shape/tableLines'
+import { namedTables, printTables } from '../shape/namedTables'
+import { formatSize } from '../shape/sizes'
 import type { Terminal } from '../terminal'
+import { FLEET_TABLES, printFleetSummary } from './fleetTables'
+
+type Values = ValuesOf<typeof FLEET_REPORT>
 
 /** `fleet report`: what the sources of many fingerprints have in common. */
 export async function fleetReportCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, FLEET_REPORT)
-  if (positionals.length === 0) throw new AppError('usage', 'give a folder of fingerprints')
-  const names = values.table ?? []
-  const tables = namedTables(TABLES, names)
+  const tables = namedTables(FLEET_TABLES, values.table)
+  const range = rangeGiven(values)
+  if (positionals.length === 0)
+    throw new AppError('usage', values.sum ? 'give the parts to add up' : 'give a folder of fingerprints')
+  if (values.sum && values.table?.includes('new'))
+    out.note('the best order of new data is not in parts: only the order given is shown')
+  await using session = openSession(out, { canDoWithout: true })
+  const paths = positionals.map((path) => absolutePath(path))
+  if (range !== null) return await countRange(session, paths, { ...values, range }, out)
+  const report = values.sum
+    ? await session.fleet.summed(paths)
+    : session.fleet.reported(await counted(session, paths, values, null, out))
+  out.document(report)
+  if (tables.length > 0) await printTables<FleetReport>(report, tables, out)
+  else printFleetSummary(report, out)
+  return EXIT.done
+}
+
+type Range = { readonly index: number; readonly count: number }
+
+/** @throws AppError `usage` for what is no range, or options that do not go together */
+function rangeGiven({ range, out, sum, table, scheme, force }: Values): Range | null {
+  if (range === undefined) {
+    if (out !== undefined || force) throw new AppError('usage', '--out and --force need --range')
+    if (sum && scheme) throw new AppError('usage', '--sum shows the ways of cutting that its parts have')
+    return null
+  }
+  if (sum) throw new AppError('usage', '--range makes a part, --sum adds them up: give one of them')
+  if (out === undefined) throw new AppError('usage', '--range needs --out, the file for the part')
+  if (table?.some((name) => name !== 'pairs'))
+    throw new AppError('usage', 'a part can have the table pairs, and no other')
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(range) ?? []).map(Number)
+  if (index < 1 || index > count)
+    throw new AppError('usage', `--range takes a number and how many there are, such as 1/8, not "${range}"`)
+  return { index, count }
+}
+
+async function countRange(
+  session: Session,
+  folders: readonly string[],
+  values: Omit<Values, 'range'> & { readonly range: Range },
+  out: Terminal,
+): Promise<number> {
+  const file = absolutePath(values.out ?? '')
+  const counts = session.fleet.counted(await counted(session, folders, values, values.range, out))
+  await session.saveFile(file, values.force, () => [`${JSON.stringify(counts)}\n`])
+  out.document(counts)
+  out.note(`saved as ${pathForDisplay(file)}`)
+  return EXIT.done
+}
+
+/** Counts what is asked for, and gives the ID under which that is kept. */
+async function counted(
+  session: Session,
+  folders: readonly string[],
+  values: Pick<Values, 'scheme' | 'table' | 'max-memory' | 'yes'>,
+  range: Range | null,
+  out: Terminal,
+): Promise<string> {
   const settings = await openSettings(out)
   const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
-  await using session = openSession(out, { canDoWithout: true })
   const place = session.fleet.duckdb(out.surroundings.env['STOWAGE_DUCKDB'])
   if (place === null && !values.yes) await askToInstall(out)
-  const request = {
-    folders: positionals.map((path) => absolutePath(path)),
-    schemes: values.scheme ?? [],
-    tables: names.filter((name) => name === 'pairs'),
-    bounds: {
-      memoryBytes: parseSize(maxMemory.value),
-      threads: Math.max(1, Math.min(8, os.availableParallelism())),
-    },
-  }
-  const report = session.fleet.reported(await session.run(() => session.fleet.report(request, place)))
-  out.document(report)
-  if (tables.length > 0) await printTables(report, tables, out)
-  else printReport(report, out)
-  return EXIT.done
+  return session.run(() =>
+    session.fleet.report(
+      {
+        folders,
+        schemes: values.scheme ?? [],
+        tables: (['pairs', 'new'] as const).filter((name) => values.table?.includes(name)),
+        by: 'source',
+        bounds: { memoryBytes: parseSize(maxMemory.value), threads: Math.min(8, os.availableParallelism()) },
+        range,
+      },
+      place,
+    ),
+  )
 }
 
 /** @throws AppError `tool-missing` where nobody can be asked; `cancelled` for no */
@@ -55,80 +109,4 @@ async function askToInstall(out: Terminal): Promise<void> {
       `DuckDB is not there: give --yes to install ${what}, or let STOWAGE_DUCKDB name a folder that has it`,
     )
   if (!(await askYesOrNo(`Install ${what}?`, out))) throw new AppError('cancelled', 'nothing was installed')
-}
-
-/** `share 1/1,024`. */
-function shareText(shift: number): string {
-  return shift === 0 ? '1' : `1/${formatCount(2 ** shift)}`
-}
-
-function figureText({ bytes, low, high, provenance }: FleetFigure): string {
-  return provenance === 'exact' ? formatSize(bytes) : formatSizeRange(bytes, low, high)
-}
-
-function printReport(report: FleetReport, out: Terminal): void {
-  const { sources, schemes, key } = report
-  for (const { survey, folder, files, bytes } of sources)
-    out.line(`${survey}  ${pathForDisplay(folder)}: ${formatCounted(files, 'file')}, ${formatSize(bytes)}`)
-  out.line()
-  out.line(`  ${key === null ? 'hashes without a key' : `hashes with the key ${key}`}`)
-  out.line()
-  out.lines(ownTableLines(SCHEME_COLUMNS, schemes), '  ')
-  const differing = schemes.filter(({ sharesDiffer }) => sharesDiffer)
-  if (differing.length > 0)
-    out.note(
-      `the surveys kept different shares of ${differing.map(({ name }) => name).join(', ')}: ` +
-        'they are compared at the smaller one, which is shown',
-    )
-}
-
-const SCHEME_COLUMNS: readonly TableColumn<FleetScheme, string>[] = [
-  { heading: 'scheme', kind: 'words', of: ({ name }) => name },
-  { heading: 'share', kind: 'words', of: ({ shift }) => shareText(shift) },
-  { heading: 'sources', kind: 'count', of: ({ sources }) => sources.length },
-  {
-    heading: 'unique',
-    kind: 'bytes',
-    of: ({ unique }) => unique.bytes,
-    text: ({ unique }) => figureText(unique),
-  },
-  {
-    heading: 'of all',
-    kind: 'share',
-    of: ({ unique, totalBytes }) => unique.bytes / Math.max(1, totalBytes),
-  },
-]
-
-interface PairRow {
-  readonly scheme: string
-  readonly one: string
-  readonly other: string
-  readonly shared: FleetFigure
-}
-
-const PAIR_COLUMNS: readonly TableColumn<PairRow, string>[] = [
-  { heading: 'scheme', kind: 'words', of: ({ scheme }) => scheme },
-  { heading: 'one', kind: 'words', of: ({ one }) => one },
-  { heading: 'other', kind: 'words', of: ({ other }) => other },
-  {
-    heading: 'in common',
-    kind: 'bytes',
-    of: ({ shared }) => shared.bytes,
-    text: ({ shared }) => figureText(shared),
-  },
-]
-
-const TABLES: Readonly<Record<(typeof FLEET_TABLE_NAMES)[number], NamedTable<FleetReport>>> = {
-  pairs: ({ sources, schemes }) =>
-    ownTableLines(
-      PAIR_COLUMNS,
-      schemes.flatMap(({ name, pairs = [] }) =>
-        pairs.map(({ one, other, shared }) => ({
-          scheme: name,
-          one: sources[one]?.survey ?? '',
-          other: sources[other]?.survey ?? '',
-          shared,
-        })),
-      ),
-    ),
 }

@@ -1,11 +1,11 @@
-import { type CommandDeclaration, form } from './declaration'
+import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
 
 /** The tables of a report by their names. */
-export const FLEET_TABLE_NAMES = ['pairs'] as const
+export const FLEET_TABLE_NAMES = ['pairs', 'new'] as const
 
 export const FLEET_REPORT = form(
   'report',
-  'stowage fleet report <folder of survey --fingerprints>...  [options]',
+  'stowage fleet report <folder of survey --fingerprints>... | --sum PART...  [options]',
   {
     scheme: {
       type: 'string',
@@ -18,18 +18,32 @@ export const FLEET_REPORT = form(
       multiple: true,
       value: 'NAME',
       words: FLEET_TABLE_NAMES,
-      text: 'print one table in full instead: pairs (what each two sources have in common); may be repeated',
+      text:
+        'print one table in full instead: pairs (what each two sources have in common) or new (what ' +
+        'each adds, in the order given and in the best order); may be repeated',
+    },
+    range: {
+      type: 'string',
+      value: 'I/N',
+      text: 'count only range I of N of all hashes, for --sum: each can be done on another machine',
+    },
+    out: { type: 'string', value: 'PART', text: 'save the counts of --range as JSON' },
+    sum: {
+      type: 'boolean',
+      default: false,
+      text: 'add up the parts that were saved with --range and --out, one of each range',
     },
     'max-memory': {
       type: 'string',
       value: 'SIZE',
-      text: 'memory for the comparison (default: the setting max-memory, 512MiB); more work is done in parts',
+      text: 'memory for the comparison (default: the setting max-memory, 512MiB); larger ones are done in parts',
     },
     yes: {
       type: 'boolean',
       default: false,
       text: 'install DuckDB without asking, where it is not there',
     },
+    ...REPLACE_FILE,
   },
 )
 
@@ -42,6 +56,6 @@ export const FLEET_COMMAND: CommandDeclaration = {
       'compares them, in a process of its own: in the folder that STOWAGE_DUCKDB names, else installed with npm into the data folder (75 MB) after asking',
     ],
     ['ranges', 'are of 95 %, and follow from the share that was kept; whole files are exact'],
-    ['--json', 'prints the report (stowage.fleetReport/1)'],
+    ['--json', 'prints the report (stowage.fleetReport/1), or with --range its counts (stowage.fleetPart/1)'],
   ],
 }

@@ -1,14 +1,25 @@
 /**
  * The room `fleet` has the figures of many sources that are compared by their fingerprints.
- * How: `sampledBytes` makes a range of what was kept of a share; the report is one document.
+ * How: `fleetCounts` are exact sums over the contents that were kept, which add up over ranges of
+ * hashes; `sampledBytes` makes a figure with its range of each; `fleetReport` is the document.
  * Not here: asking the database (`src/engine/fleet`), checking fingerprints (`fingerprints`).
  */
 
 import { z } from 'zod'
 import { keyIdSchema, schemeSchema } from '../fingerprints/completeNote'
-import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
+import { bytesSchema, countSchema } from '../scalars'
+import {
+  type CountedScheme,
+  FLEET_BY,
+  type FleetCounts,
+  fleetGroupSchema,
+  fleetSourceSchema,
+  numbersOf,
+  SumsByGroup,
+} from './fleetCounts'
+import { type Sums, sampledBytes } from './sampledBytes'
 
-export const FLEET_REPORT_SCHEMA = 'stowage.fleetReport/1'
+const FLEET_REPORT_SCHEMA = 'stowage.fleetReport/1'
 
 /** The scheme by which whole files are compared. */
 export const FILES_SCHEME = 'files'
@@ -24,23 +35,32 @@ const figureSchema = z.object({
 })
 export type FleetFigure = z.infer<typeof figureSchema>
 
-/** One source of a scheme. */
-const shareSchema = z.object({
-  /** The place of the source in `sources`. */
-  source: countSchema,
+/** A source, or all files of a type or in a folder, cut in one way. */
+const groupFiguresSchema = z.object({
+  /** Its place in `groups`. */
+  group: countSchema,
   /** Its unique bytes by itself. */
   unique: figureSchema,
-  /** Those that no source before it has. */
+  /** Those that no group before it has. */
   adds: figureSchema,
-  /** Those that no other source has. */
+  /** Those that no other group has. */
   onlyHere: figureSchema,
 })
 
 const pairSchema = z.object({ one: countSchema, other: countSchema, shared: figureSchema })
 
+/** Groups in the order in which each adds most to those before it. */
+const greedySchema = z.object({
+  /** The share that was compared for it is 2^-shift. */
+  shift: countSchema,
+  steps: z.array(z.object({ group: countSchema, adds: figureSchema, together: figureSchema })),
+})
+export type FleetGreedy = z.infer<typeof greedySchema>
+
 const fleetSchemeSchema = z.object({
   name: z.string(),
   table: z.enum([...schemeSchema.shape.table.options, 'contents']),
+  /** The block size, or the average chunk; null for whole files. */
   nominalBytes: bytesSchema.nullable(),
   /** The share compared is 2^-shift: the smallest of those that the sources kept. */
   shift: countSchema,
@@ -50,27 +70,94 @@ const fleetSchemeSchema = z.object({
   /** The bytes of all files of the others. */
   totalBytes: bytesSchema,
   unique: figureSchema,
-  sources: z.array(shareSchema),
+  groups: z.array(groupFiguresSchema),
   /** With `--table pairs`: those that share anything, the largest first. */
   pairs: z.array(pairSchema).optional(),
+  /** With `--table new`: the first 50. */
+  greedy: greedySchema.optional(),
 })
 export type FleetScheme = z.infer<typeof fleetSchemeSchema>
 
 export const fleetReportSchema = z.object({
   schema: z.literal(FLEET_REPORT_SCHEMA),
+  by: z.enum(FLEET_BY),
   /** In the order given. */
-  sources: z.array(
-    z.object({
-      survey: idSchema,
-      folder: pathSchema,
-      createdWallMs: wallMsSchema,
-      files: countSchema,
-      bytes: bytesSchema,
-      skipped: countSchema,
-    }),
-  ),
+  sources: z.array(fleetSourceSchema),
+  /** By source these are the sources. */
+  groups: z.array(fleetGroupSchema),
   key: keyIdSchema,
   /** Each way of cutting, and whole files last. */
   schemes: z.array(fleetSchemeSchema),
 })
 export type FleetReport = z.infer<typeof fleetReportSchema>
+
+/** The figures that follow from counts of all hashes. */
+export function reportOf(counts: FleetCounts): FleetReport {
+  const { by, sources, groups, key } = counts
+  return {
+    schema: FLEET_REPORT_SCHEMA,
+    by,
+    sources,
+    groups,
+    key,
+    schemes: counts.schemes.map((scheme) => schemeFigures(scheme, counts)),
+  }
+}
+
+function schemeFigures(scheme: CountedScheme, { by, sources, groups }: FleetCounts): FleetScheme {
+  const { name, table, nominalBytes, shift, sharesDiffer, missing } = scheme
+  const sumsOf = (counted: CountedScheme['own']): SumsByGroup => {
+    const sums = new SumsByGroup()
+    sums.addAll(counted)
+    return sums
+  }
+  const [own, adds, onlyHere] = [scheme.own, scheme.adds, scheme.onlyHere].map(sumsOf) as [
+    SumsByGroup,
+    SumsByGroup,
+    SumsByGroup,
+  ]
+  const bytesOf = (group: number): number => groups[group]?.bytes ?? 0
+  const totalBytes = sources.reduce((sum, { bytes }, at) => (missing.includes(at) ? sum : sum + bytes), 0)
+  const figure = (sums: Sums, most: number): FleetFigure => figureOf(sums, { shift, nominalBytes }, most)
+  return {
+    name,
+    table,
+    nominalBytes,
+    shift,
+    sharesDiffer,
+    missing,
+    totalBytes,
+    unique: figure(adds.all, totalBytes),
+    groups: groups.flatMap((_, group) => {
+      if (by === 'source' && missing.includes(group)) return []
+      const most = bytesOf(group)
+      return {
+        group,
+        unique: figure(own.of(group), most),
+        adds: figure(adds.of(group), most),
+        onlyHere: figure(onlyHere.of(group), most),
+      }
+    }),
+    ...(scheme.pairs && {
+      pairs: scheme.pairs
+        .map(({ group, other = 0, ...sums }) => ({
+          one: group,
+          other,
+          shared: figure(numbersOf(sums), Math.min(bytesOf(group), bytesOf(other))),
+        }))
+        .toSorted((a, b) => b.shared.bytes - a.shared.bytes || a.one - b.one || a.other - b.other),
+    }),
+  }
+}
+
+/**
+ * The bytes of contents of which a share was kept.
+ * @param most the bytes of all files that they are of
+ */
+export function figureOf(
+  sums: Sums,
+  { shift, nominalBytes }: { readonly shift: number; readonly nominalBytes: number | null },
+  most: number,
+): FleetFigure {
+  return sampledBytes(sums, shift, { typicalBytes: nominalBytes ?? 0, most })
+}

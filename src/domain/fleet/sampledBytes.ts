@@ -1,4 +1,4 @@
-import type { FleetFigure } from './fleetReport'
+import type { Provenance } from '../../primitives/estimate'
 
 /** Sums over the kept contents of one kind. */
 export interface Sums {
@@ -6,6 +6,15 @@ export interface Sums {
   readonly bytes: bigint
   /** The sum of the squares of their bytes. */
   readonly squares: bigint
+}
+
+/** Bytes with their 95 % range, and how many contents were kept and counted for them. */
+interface SampledBytes {
+  readonly bytes: number
+  readonly low: number
+  readonly high: number
+  readonly provenance: Extract<Provenance, 'exact' | 'measured'>
+  readonly kept: number
 }
 
 /** No contents. */
@@ -33,7 +42,7 @@ export function sampledBytes(
   { contents, bytes, squares }: Sums,
   shift: number,
   { typicalBytes, most }: { readonly typicalBytes: number; readonly most: number },
-): FleetFigure {
+): SampledBytes {
   const kept = Number(contents)
   const found = Number(bytes)
   if (shift === 0) return { bytes: found, low: found, high: found, provenance: 'exact', kept }

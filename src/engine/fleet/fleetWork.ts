@@ -1,10 +1,12 @@
+import type { FleetCounts } from '../../domain/fleet/fleetCounts'
 import type { FleetReport } from '../../domain/fleet/fleetReport'
 import { said } from '../../primitives/said'
 import type { PlaceNotes } from '../files/scratch'
 import type { Job } from '../jobs/jobContext'
 import { KeptResults } from '../jobs/keptResults'
 import { type DuckdbPlace, findDuckdb, installDuckdb } from './duckdbPlace'
-import { type FleetRequest, reportFleet } from './reportFleet'
+import { summedReport } from './partFiles'
+import { type CountedFleet, countFleet, type FleetRequest, fullReport } from './reportFleet'
 
 /** The work on fingerprints of many sources; the command line alone asks for it. */
 export interface FleetWork {
@@ -16,11 +18,18 @@ export interface FleetWork {
   duckdb(given: string | undefined): DuckdbPlace | null
   /**
    * Starts a report, after DuckDB was installed where `place` is null.
-   * @throws AppError as `reportFleet`, by the job
+   * @throws AppError as `countFleet`, by the job
    */
   report(request: FleetRequest, place: DuckdbPlace | null): { jobId: string }
   /** The report that a job has kept under this ID. */
   reported(id: string): FleetReport
+  /** The counts that such a job was asked for of one range of hashes. */
+  counted(id: string): FleetCounts
+  /**
+   * The report of all ranges, from files with the counts of each.
+   * @throws AppError as `summedReport`
+   */
+  summed(files: readonly string[]): Promise<FleetReport>
 }
 
 export function fleetWork({
@@ -32,7 +41,7 @@ export function fleetWork({
   readonly dataDir: string
   start(job: Job): { jobId: string }
 }): FleetWork {
-  const reports = new KeptResults<FleetReport>('fleet report')
+  const counted = new KeptResults<CountedFleet>('fleet report')
   return {
     duckdb: (given) => findDuckdb(dataDir, given),
     report: (request, place) =>
@@ -41,9 +50,11 @@ export function fleetWork({
         title: said`Report on the fingerprints of many sources`,
         async run(context) {
           const used = place ?? (await installDuckdb(notes, dataDir, context.signal))
-          return reports.keep(context.newId('f'), await reportFleet(request, used, context))
+          return counted.keep(context.newId('f'), await countFleet(request, used, context))
         },
       }),
-    reported: (id) => reports.get(id),
+    reported: (id) => fullReport(counted.get(id)),
+    counted: (id) => counted.get(id).counts,
+    summed: summedReport,
   }
 }

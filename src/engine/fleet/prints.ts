@@ -72,7 +72,7 @@ function rowsOf(path: string, source: number): string {
  * A table of Parquet files for a query.
  * @throws AppError `name-unsupported` for a path that is not Unicode
  */
-function parquet(paths: readonly string[]): string {
+export function parquet(paths: readonly string[]): string {
   return `read_parquet([${paths.map(literalPath).join(', ')}], hive_partitioning = false)`
 }
 

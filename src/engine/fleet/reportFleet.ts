@@ -1,40 +1,35 @@
-import { unitedSchemes } from '../../domain/fingerprints/fingerprintCheck'
-import {
-  FILES_SCHEME,
-  FLEET_REPORT_SCHEMA,
-  type FleetReport,
-  type FleetScheme,
-} from '../../domain/fleet/fleetReport'
-import { added, NO_SUMS, type Sums, sampledBytes } from '../../domain/fleet/sampledBytes'
-import { AppError } from '../../primitives/appError'
-import { said } from '../../primitives/said'
-import { type CheckedFingerprints, openAllFingerprints } from '../fingerprints/checkFingerprints'
-import { partName } from '../fingerprints/fingerprintTables'
+import { type CountedScheme, type FleetBy, type FleetCounts } from '../../domain/fleet/fleetCounts'
+import { type FleetGreedy, type FleetReport, reportOf } from '../../domain/fleet/fleetReport'
+import { openAllFingerprints } from '../fingerprints/checkFingerprints'
 import type { JobContext } from '../jobs/jobContext'
-import { type Bounds, type Database, tableBytes, withDuckdb } from './duckdb'
+import { type AskedScheme, askedSchemes } from './askedSchemes'
+import { countScheme } from './countScheme'
+import { type Bounds, type Database, withDuckdb } from './duckdb'
 import type { DuckdbPlace } from './duckdbPlace'
-import { definePrints, type HashRange, keptRange, type PrintsOf, partOfRange } from './prints'
-import { defineShared, QUERIES } from './sharedSql'
+import { greedyOrder } from './greedyOrder'
+import { keptRange, partOfRange } from './prints'
+import { sourceNames } from './sourceFiles'
+
+/** The tables that take more time, and are made only where they are asked for. */
+export type FleetTable = 'pairs' | 'new'
 
 export interface FleetRequest {
   /** Absolute paths of folders of fingerprints. */
   readonly folders: readonly string[]
   /** Names of schemes; empty for all. */
   readonly schemes: readonly string[]
-  readonly tables: readonly 'pairs'[]
+  readonly tables: readonly FleetTable[]
+  readonly by: FleetBy
   readonly bounds: Bounds
+  /** A part of all hashes, `index` from 1; null for all. */
+  readonly range: FleetCounts['range'] | null
 }
 
-/** Memory of a row while it is grouped: measured, with a margin. */
-const GROUPED_ROW_BYTES = 160
-
-/** A way of cutting with the sources that have it. */
-interface Asked extends PrintsOf {
-  readonly name: string
-  readonly nominalBytes: number | null
-  readonly shift: number
-  readonly sharesDiffer: boolean
-  readonly rows: number
+/** The counts, and the answers that do not add up over ranges. */
+export interface CountedFleet {
+  readonly counts: FleetCounts
+  /** By the names of schemes. */
+  readonly greedy: ReadonlyMap<string, FleetGreedy>
 }
 
 /**
@@ -42,189 +37,101 @@ interface Asked extends PrintsOf {
  * other, so that each fits into memory.
  * @throws AppError as `openAllFingerprints` and `withDuckdb`; `usage` for a scheme that none has
  */
-export async function reportFleet(
+export async function countFleet(
   request: FleetRequest,
   place: DuckdbPlace,
   context: JobContext,
-): Promise<FleetReport> {
+): Promise<CountedFleet> {
   const { signal } = context
   const checked = await openAllFingerprints(request.folders, {
     signal,
     onBytes: (done, total) => tell(context, 1, done, total),
   })
   const asked = askedSchemes(checked, request.schemes)
-  const total = asked.reduce((sum, { rows }) => sum + rows, 0)
-  let before = 0
-  const schemes = await withDuckdb(place, request.bounds, signal, async (database) => {
-    const all: FleetScheme[] = []
-    for (const one of asked) {
-      all.push(
-        await schemeFigures(database, one, checked, request, (share) =>
-          tell(context, 2, Math.round(before + share * one.rows), total),
-        ),
-      )
-      before += one.rows
-    }
-    return all
-  })
-  return {
-    schema: FLEET_REPORT_SCHEMA,
-    sources: checked.map(({ folder, note: { survey, createdWallMs, totals } }) => ({
+  return withDuckdb(place, request.bounds, signal, async (database) => {
+    const names = await sourceNames(database, checked)
+    const sources = checked.map(({ folder, note: { survey, createdWallMs, totals } }, at) => ({
       survey,
       folder,
+      name: names[at] ?? null,
       createdWallMs,
       ...totals,
-    })),
-    key: checked[0]?.note.key ?? null,
-    schemes,
+    }))
+    const groups = sources.map(({ name, survey, files, bytes }) => ({ name: name ?? survey, files, bytes }))
+    const { schemes, greedy } = await countSchemes(database, asked, groups, request, context)
+    return {
+      counts: {
+        schema: 'stowage.fleetPart/1',
+        range: request.range ?? { index: 1, count: 1 },
+        by: request.by,
+        sources,
+        groups,
+        key: checked[0]?.note.key ?? null,
+        schemes,
+      },
+      greedy,
+    }
+  })
+}
+
+/** The report of all hashes. */
+export function fullReport({ counts, greedy }: CountedFleet): FleetReport {
+  const report = reportOf(counts)
+  return {
+    ...report,
+    schemes: report.schemes.map((scheme) => {
+      const order = greedy.get(scheme.name)
+      return order ? { ...scheme, greedy: order } : scheme
+    }),
   }
+}
+
+async function countSchemes(
+  database: Database,
+  asked: readonly AskedScheme[],
+  groups: FleetCounts['groups'],
+  { tables, bounds, range }: FleetRequest,
+  context: JobContext,
+): Promise<{ schemes: CountedScheme[]; greedy: Map<string, FleetGreedy> }> {
+  const total = asked.reduce((sum, { rows }) => sum + rows, 0)
+  const schemes: CountedScheme[] = []
+  const greedy = new Map<string, FleetGreedy>()
+  const mostOf = {
+    group: (group: number) => groups[group]?.bytes ?? 0,
+    all: groups.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+  let before = 0
+  for (const one of asked) {
+    const all = keptRange(one.facts.shift)
+    schemes.push(
+      await countScheme(database, one, range ? partOfRange(all, range.index - 1, range.count) : all, {
+        withPairs: tables.includes('pairs'),
+        bounds,
+        rows: one.rows / (range?.count ?? 1),
+        onShare: (share) => tell(context, 2, Math.round(before + share * one.rows), total),
+      }),
+    )
+    before += one.rows
+    if (tables.includes('new')) greedy.set(one.facts.name, await greedyOrder(database, one, bounds, mostOf))
+  }
+  return { schemes, greedy }
 }
 
 const PHASES = ['checking', 'comparing'] as const
 
 /** @param total bytes that are checked, or rows that are compared */
 function tell({ progress }: JobContext, index: 1 | 2, done: number, total: number): void {
+  const isChecking = index === 1
   progress({
     phase: { index, count: PHASES.length, name: PHASES[index - 1] ?? '' },
     filesDone: 0,
     filesTotal: null,
-    bytesDone: index === 1 ? done : 0,
-    bytesTotal: index === 1 ? total : null,
+    bytesDone: isChecking ? done : 0,
+    bytesTotal: isChecking ? total : null,
     current: null,
     work: [
-      { kind: 'checking', unit: 'bytes', done: index === 1 ? done : total, total },
-      { kind: 'comparing', unit: 'bytes', done: index === 1 ? 0 : done, total, isCalculated: true },
+      { kind: 'checking', unit: 'bytes', done: isChecking ? done : total, total },
+      { kind: 'comparing', unit: 'bytes', done: isChecking ? 0 : done, total, isCalculated: true },
     ],
   })
-}
-
-function askedSchemes(checked: readonly CheckedFingerprints[], names: readonly string[]): Asked[] {
-  const sources = checked.map((fingerprints, index) => ({ index, fingerprints }))
-  const rowsOf = (table: PrintsOf['table'], scheme?: string): number =>
-    checked.reduce(
-      (sum, { note }) => sum + (note.parts.find(({ name }) => name === partName(table, scheme))?.rows ?? 0),
-      0,
-    )
-  const all: Asked[] = [
-    ...unitedSchemes(checked.map(({ note }) => note)).map(
-      ({ name, table, nominalBytes, shift, sharesDiffer }) => ({
-        name,
-        table,
-        scheme: name,
-        nominalBytes,
-        shift,
-        sharesDiffer,
-        rows: rowsOf(table, name),
-        sources: sources.filter(({ fingerprints: { note } }) =>
-          note.schemes.some((scheme) => scheme.name === name),
-        ),
-      }),
-    ),
-    {
-      name: FILES_SCHEME,
-      table: 'contents',
-      scheme: undefined,
-      nominalBytes: null,
-      shift: 0,
-      sharesDiffer: false,
-      rows: rowsOf('contents'),
-      sources,
-    },
-  ]
-  const unknown = names.find((name) => !all.some((one) => one.name === name))
-  if (unknown !== undefined)
-    throw new AppError(
-      'usage',
-      said`no fingerprints of ${unknown} are there, but of ${all.map(({ name }) => name).join(', ')}`,
-    )
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name))
-}
-
-/** Sums by the sources' places. */
-interface Counted {
-  readonly own: Map<number, Sums>
-  readonly adds: Map<number, Sums>
-  readonly onlyHere: Map<number, Sums>
-  /** By `one other`. */
-  readonly pairs: Map<string, Sums>
-}
-
-async function schemeFigures(
-  database: Database,
-  asked: Asked,
-  checked: readonly CheckedFingerprints[],
-  { tables, bounds }: FleetRequest,
-  onShare: (share: number) => void,
-): Promise<FleetScheme> {
-  const counted: Counted = { own: new Map(), adds: new Map(), onlyHere: new Map(), pairs: new Map() }
-  await inRanges(keptRange(asked.shift), asked.rows, bounds, onShare, async (range) => {
-    await definePrints(database, asked, range)
-    await defineShared(database)
-    await count(database, counted, tables.includes('pairs'))
-  })
-  const { name, table, nominalBytes, shift, sharesDiffer, sources } = asked
-  const bytesOf = (index: number): number => checked[index]?.note.totals.bytes ?? 0
-  const totalBytes = sources.reduce((sum, { index }) => sum + bytesOf(index), 0)
-  const figure = (sums: Sums | undefined, most: number) =>
-    sampledBytes(sums ?? NO_SUMS, shift, { typicalBytes: nominalBytes ?? 0, most })
-  const union = [...counted.adds.values()].reduce(added, NO_SUMS)
-  return {
-    name,
-    table,
-    nominalBytes,
-    shift,
-    sharesDiffer,
-    missing: checked.flatMap((_, index) => (sources.some((one) => one.index === index) ? [] : [index])),
-    totalBytes,
-    unique: figure(union, totalBytes),
-    sources: sources.map(({ index }) => ({
-      source: index,
-      unique: figure(counted.own.get(index), bytesOf(index)),
-      adds: figure(counted.adds.get(index), bytesOf(index)),
-      onlyHere: figure(counted.onlyHere.get(index), bytesOf(index)),
-    })),
-    ...(tables.includes('pairs') && {
-      pairs: [...counted.pairs]
-        .map(([key, sums]) => {
-          const [one = 0, other = 0] = key.split(' ').map(Number)
-          return { one, other, shared: figure(sums, Math.min(bytesOf(one), bytesOf(other))) }
-        })
-        .toSorted((a, b) => b.shared.bytes - a.shared.bytes || a.one - b.one || a.other - b.other),
-    }),
-  }
-}
-
-const SUMS = { contents: 'whole', bytes: 'whole', squares: 'whole' } as const
-
-/** Adds the answers for the rows that are defined now. */
-async function count(database: Database, counted: Counted, withPairs: boolean): Promise<void> {
-  const add = <K>(to: Map<K, Sums>, key: K, sums: Sums): void =>
-    void to.set(key, added(to.get(key) ?? NO_SUMS, sums))
-  for await (const row of database.rows(QUERIES.own, { source: 'number', ...SUMS }))
-    add(counted.own, row.source, row)
-  for await (const row of database.rows(QUERIES.new, { source: 'number', only_here: 'number', ...SUMS })) {
-    add(counted.adds, row.source, row)
-    if (row.only_here === 1) add(counted.onlyHere, row.source, row)
-  }
-  if (!withPairs) return
-  for await (const row of database.rows(QUERIES.pairs, { one: 'number', other: 'number', ...SUMS }))
-    add(counted.pairs, `${row.one} ${row.other}`, row)
-}
-
-/**
- * Goes through a range of hashes in parts that fit into memory.
- * @param rows in the range, by which their parts are equally large
- */
-async function inRanges(
-  all: HashRange,
-  rows: number,
-  bounds: Bounds,
-  onShare: (share: number) => void,
-  work: (range: HashRange) => Promise<void>,
-): Promise<void> {
-  const parts = Math.max(1, Math.ceil((rows * GROUPED_ROW_BYTES) / tableBytes(bounds)))
-  for (let index = 0; index < parts; index++) {
-    await work(partOfRange(all, index, parts))
-    onShare((index + 1) / parts)
-  }
 }

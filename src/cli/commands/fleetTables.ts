@@ -1,0 +1,177 @@
+import type { TableColumn } from '../../contract/tables/declaredTable'
+import type { FleetFigure, FleetReport, FleetScheme } from '../../domain/fleet/fleetReport'
+import { formatCount, formatCounted, sizeWithRange } from '../../primitives/quantity'
+import type { FLEET_TABLE_NAMES } from '../declarations/fleet'
+import { MARKS } from '../shape/marks'
+import type { NamedTable } from '../shape/namedTables'
+import { formatSize, sizeUnits } from '../shape/sizes'
+import { ownTableLines } from '../shape/tableLines'
+import { wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
+
+/** Sources that the summary lists. */
+const SHOWN_SOURCES = 12
+
+/** `9.00 GB ■`, `9.01 GB (8.7–9.3) ●`. */
+function figureText(figure: FleetFigure): string {
+  return `${sizeWithRange(figure, sizeUnits())} ${MARKS[figure.provenance]}`
+}
+
+/** Prints the conclusion, the ways of cutting, and the sources. */
+export function printFleetSummary(report: FleetReport, out: Terminal): void {
+  const { sources, schemes, groups, key } = report
+  const bytes = sources.reduce((sum, one) => sum + one.bytes, 0)
+  const files = sources.reduce((sum, one) => sum + one.files, 0)
+  // By what is certain: the upper ends of the ranges.
+  const least = schemes.toSorted((a, b) => a.unique.high - b.unique.high)[0]
+  const holds = `${formatCounted(sources.length, 'source')} hold ${formatCounted(files, 'file')}, ${formatSize(bytes)}.`
+  const unique = least ? ` The least is unique by ${least.name}: ${figureText(least.unique)}.` : ''
+  out.lines(wrapped(holds + unique))
+  out.line()
+  out.lines(ownTableLines(SCHEME_COLUMNS, schemes), '  ')
+  const shown = schemes.find(({ name }) => name === 'files') ?? least
+  if (shown) {
+    out.line()
+    out.line(`  By ${shown.name}:`)
+    out.lines(ownTableLines(GROUP_COLUMNS, groupRows(shown, groups).slice(0, SHOWN_SOURCES)), '  ')
+    if (shown.groups.length > SHOWN_SOURCES)
+      out.line(`  ${formatCount(shown.groups.length - SHOWN_SOURCES)} more with --table new`)
+  }
+  out.line()
+  out.line(
+    `  ${key === null ? 'Hashes are without a key.' : `Hashes have the key ${key}.`} (■ exact ● from the share kept)`,
+  )
+  noteShares(report, out)
+}
+
+/** Notes of sources that were not cut alike. */
+function noteShares({ schemes, sources }: FleetReport, out: Terminal): void {
+  const differing = schemes.filter(({ sharesDiffer }) => sharesDiffer)
+  if (differing.length > 0)
+    out.note(
+      `the sources kept different shares of ${differing.map(({ name }) => name).join(', ')}: ` +
+        'they are compared at the smaller one, which is shown',
+    )
+  const missing = new Map<string, string[]>()
+  for (const { name, missing: without } of schemes)
+    for (const source of without) {
+      const { survey = '' } = sources[source] ?? {}
+      missing.set(survey, [...(missing.get(survey) ?? []), name])
+    }
+  for (const [survey, names] of missing)
+    out.note(`${survey} has no fingerprints of ${names.join(', ')}, and is not counted there`)
+  for (const { survey, skipped } of sources)
+    if (skipped > 0) out.note(`${survey} skipped ${formatCounted(skipped, 'path')}`)
+}
+
+const SCHEME_COLUMNS: readonly TableColumn<FleetScheme, string>[] = [
+  { heading: 'cut', kind: 'words', of: ({ name }) => name },
+  {
+    heading: 'share kept',
+    kind: 'words',
+    of: ({ shift }) => (shift === 0 ? 'all' : `1/${formatCount(2 ** shift)}`),
+  },
+  {
+    heading: 'unique',
+    kind: 'bytes',
+    of: ({ unique }) => unique.bytes,
+    text: ({ unique }) => figureText(unique),
+  },
+  {
+    heading: 'of all',
+    kind: 'share',
+    of: ({ unique, totalBytes }) => unique.bytes / Math.max(1, totalBytes),
+  },
+]
+
+interface GroupRow {
+  readonly scheme: string
+  readonly name: string
+  readonly bytes: number
+  readonly figures: FleetScheme['groups'][number]
+}
+
+function groupRows(
+  { name: scheme, groups: figures }: FleetScheme,
+  groups: FleetReport['groups'],
+): GroupRow[] {
+  return figures.map((each) => {
+    const { name = '', bytes = 0 } = groups[each.group] ?? {}
+    return { scheme, name, bytes, figures: each }
+  })
+}
+
+const GROUP_COLUMNS: readonly TableColumn<GroupRow, string>[] = [
+  { heading: 'source', kind: 'path', of: ({ name }) => name },
+  { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+  figureColumn('unique', ({ figures }) => figures.unique),
+  figureColumn('adds', ({ figures }) => figures.adds),
+  figureColumn('only here', ({ figures }) => figures.onlyHere),
+]
+
+function figureColumn<Row>(heading: string, of: (row: Row) => FleetFigure): TableColumn<Row, string> {
+  return { heading, kind: 'bytes', of: (row) => of(row).bytes, text: (row) => figureText(of(row)) }
+}
+
+interface PairRow {
+  readonly scheme: string
+  readonly one: string
+  readonly other: string
+  readonly shared: FleetFigure
+}
+
+const PAIR_COLUMNS: readonly TableColumn<PairRow, string>[] = [
+  { heading: 'cut', kind: 'words', of: ({ scheme }) => scheme },
+  { heading: 'one', kind: 'path', of: ({ one }) => one },
+  { heading: 'other', kind: 'path', of: ({ other }) => other },
+  figureColumn('in common', ({ shared }) => shared),
+]
+
+interface StepRow {
+  readonly scheme: string
+  readonly number: number
+  readonly name: string
+  readonly adds: FleetFigure
+  readonly together: FleetFigure
+}
+
+const STEP_COLUMNS: readonly TableColumn<StepRow, string>[] = [
+  { heading: 'cut', kind: 'words', of: ({ scheme }) => scheme },
+  { heading: '', kind: 'ordinal', of: ({ number }) => number },
+  { heading: 'source', kind: 'path', of: ({ name }) => name },
+  figureColumn('adds', ({ adds }) => adds),
+  figureColumn('together', ({ together }) => together),
+]
+
+/** The tables of a report. */
+export const FLEET_TABLES: Readonly<Record<(typeof FLEET_TABLE_NAMES)[number], NamedTable<FleetReport>>> = {
+  pairs({ groups, schemes }) {
+    const rows = schemes.flatMap(({ name, pairs = [] }) =>
+      pairs.map(({ one, other, shared }) => ({
+        scheme: name,
+        one: groups[one]?.name ?? '',
+        other: groups[other]?.name ?? '',
+        shared,
+      })),
+    )
+    return rows.length === 0 ? ['No two have anything in common.'] : ownTableLines(PAIR_COLUMNS, rows)
+  },
+  new({ groups, schemes }) {
+    const given = schemes.flatMap((scheme) => groupRows(scheme, groups))
+    const steps = schemes.flatMap(({ name, greedy }) =>
+      (greedy?.steps ?? []).map(({ group, adds, together }, at) => ({
+        scheme: name,
+        number: at + 1,
+        name: groups[group]?.name ?? '',
+        adds,
+        together,
+      })),
+    )
+    const cut: TableColumn<GroupRow, string> = { heading: 'cut', kind: 'words', of: ({ scheme }) => scheme }
+    return [
+      'In the order given:',
+      ...ownTableLines([cut, ...GROUP_COLUMNS], given),
+      ...(steps.length === 0 ? [] : ['', 'In the best order:', ...ownTableLines(STEP_COLUMNS, steps)]),
+    ]
+  },
+}

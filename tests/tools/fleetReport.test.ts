@@ -1,0 +1,297 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { documentSchema } from '../../src/contract/documents'
+import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
+import type { FleetCounts } from '../../src/domain/fleet/fleetCounts'
+import { type FleetReport, fleetReportSchema } from '../../src/domain/fleet/fleetReport'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { duckdbMissing, useDuckdb } from '../support/duckdb'
+
+useDuckdb()
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-fleet-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach((context) => {
+  const missing = duckdbMissing()
+  if (missing !== null) context.skip(missing)
+})
+
+const random = seededRandom(59)
+function noise(bytes: number): Buffer {
+  const content = Buffer.alloc(bytes)
+  random.fillBytes(content)
+  return content
+}
+
+const KIB = 1024
+const MIB = KIB * KIB
+/** The parts of the sources: their letters say which have them, each at places of its own. */
+const PARTS = {
+  abc: noise(3 * MIB),
+  ab: noise(2 * MIB),
+  bc: noise(MIB),
+  a: noise(MIB + 77),
+  b: noise(2 * MIB + 5),
+  c: noise(500_000),
+} as const
+const LETTERS = ['a', 'b', 'c'] as const
+
+/** Folders with what they share, in whole files, in parts of files, with zeros and repeats. */
+function writeSources(): void {
+  for (const letter of LETTERS) {
+    const place = join(folder, letter)
+    mkdirSync(join(place, 'deep'), { recursive: true })
+    const own = Object.entries(PARTS).filter(([letters]) => letters.includes(letter))
+    for (const [letters, content] of own) writeFileSync(join(place, letters), content)
+    writeFileSync(join(place, 'deep', 'all'), Buffer.concat([...own.map(([, content]) => content)]))
+    writeFileSync(join(place, 'deep', 'shifted'), Buffer.concat([noise(1000), PARTS.abc]))
+    writeFileSync(join(place, 'zeros'), Buffer.alloc(700_000 + letter.charCodeAt(0)))
+    for (let at = 0; at < 10; at++) writeFileSync(join(place, `many ${at}`), PARTS.c.subarray(0, 5000))
+  }
+}
+
+async function run(...args: string[]): Promise<CommandEnd> {
+  const end = await stowage(args, { home: join(folder, 'home') })
+  expect(end.code, end.stderr).toBe(0)
+  return end
+}
+
+async function surveyed(...args: string[]): Promise<SurveyDocument> {
+  const end = await run('survey', ...args, '--samples', 'none', '--json')
+  return surveyDocumentSchema.parse(JSON.parse(end.stdout))
+}
+
+/** The document that a command prints, which its JSON Schema allows. */
+async function printed(...args: string[]): Promise<{ readonly schema: string }> {
+  const document = JSON.parse((await run(...args, '--json')).stdout)
+  const validate = new Ajv2020().compile(documentSchema(document.schema) ?? false)
+  expect(validate(document), JSON.stringify(validate.errors)).toBe(true)
+  return document
+}
+
+async function reported(...args: string[]): Promise<FleetReport> {
+  return fleetReportSchema.parse(await printed('fleet', 'report', ...args))
+}
+
+/** The unique bytes by the names of schemes. */
+function uniqueOf({ schemes }: FleetReport): Record<string, number> {
+  return Object.fromEntries(schemes.map(({ name, unique }) => [name, unique.bytes]))
+}
+
+const places = (name: string): string[] => LETTERS.map((letter) => join(folder, name, letter))
+
+describe('fleet report', () => {
+  beforeAll(async () => {
+    if (duckdbMissing() !== null) return
+    writeSources()
+    for (const letter of LETTERS) {
+      const all = ['--block-size', '2352', '--block-size', '512', '--sha256', '--fingerprint-share', '1']
+      await surveyed(join(folder, letter), ...all, '--fingerprints', join(folder, 'whole', letter))
+      await surveyed(join(folder, letter), '--fingerprints', join(folder, 'usual', letter))
+    }
+  })
+
+  it('counts at share 1 what a survey of all sources counts, by every way of cutting', async () => {
+    const report = await reported(...places('whole'))
+    const all = await surveyed(
+      ...LETTERS.map((letter) => join(folder, letter)),
+      '--block-size',
+      '2352',
+      '--block-size',
+      '512',
+      '--fingerprints',
+      join(folder, 'union'),
+    )
+    const expected = Object.fromEntries([
+      ...all.fixedBlocks.map(({ blockSize, uniqueBytes }) => [
+        blockSize % MIB === 0
+          ? `blocks-${blockSize / MIB}m`
+          : blockSize % KIB === 0
+            ? `blocks-${blockSize / KIB}k`
+            : `blocks-${blockSize}`,
+        uniqueBytes,
+      ]),
+      // Its document has the mean of several draws of boundaries, the table has the first.
+      ...all.chunked.map(({ chunker }) => [chunker, firstDraw(all.id, chunker)]),
+      ['files', all.totals.bytes - all.duplicateFiles.bytes],
+    ])
+    expect(Object.keys(expected).length).toBeGreaterThan(20)
+    expect(uniqueOf(report)).toEqual(expected)
+    expect(report.schemes.every(({ unique }) => unique.provenance === 'exact')).toBe(true)
+    expect(report.sources.map(({ name }) => name)).toEqual(LETTERS.map((letter) => join(folder, letter)))
+  })
+
+  it('knows what pairs have in common and what each source adds, as the sources were made', async () => {
+    const { schemes, groups } = await reported(
+      ...places('whole'),
+      '--scheme',
+      'files',
+      '--table',
+      'pairs',
+      '--table',
+      'new',
+    )
+    expect(groups.map(({ name }) => name)).toEqual(LETTERS.map((letter) => join(folder, letter)))
+    const [files] = schemes
+    const shared = 5000
+    const { abc, ab, bc } = PARTS
+    expect(files?.pairs).toMatchObject([
+      { one: 0, other: 1, shared: { bytes: abc.length + ab.length + shared } },
+      { one: 1, other: 2, shared: { bytes: abc.length + bc.length + shared } },
+      { one: 0, other: 2, shared: { bytes: abc.length + shared } },
+    ])
+    const [a, b, c] = files?.groups ?? []
+    expect(a?.adds).toEqual(a?.unique)
+    expect(b?.adds.bytes).toBe((b?.unique.bytes ?? 0) - abc.length - ab.length - shared)
+    expect(c?.adds).toEqual(c?.onlyHere)
+    expect(c?.adds.bytes).toBe((c?.unique.bytes ?? 0) - abc.length - bc.length - shared)
+    const steps = files?.greedy?.steps ?? []
+    expect(steps.map(({ group }) => group)).toEqual([1, 0, 2])
+    expect(steps[0]?.adds).toEqual(b?.unique)
+    expect(steps[1]?.adds.bytes).toBe((a?.unique.bytes ?? 0) - abc.length - ab.length - shared)
+    expect(steps.at(-1)?.together).toEqual(files?.unique)
+  })
+
+  it('unites shares at the smallest one, with a range, and says so', async () => {
+    const mixed = [join(folder, 'whole', 'a'), join(folder, 'usual', 'b'), join(folder, 'usual', 'c')]
+    const end = await run('fleet', 'report', ...mixed)
+    expect(end.stderr).toMatch(/kept different shares of blocks-2k, .*: they are compared at the smaller one/)
+    expect(end.stderr).toMatch(
+      /s-\w+ has no fingerprints of blocks-512, blocks-1k, blocks-2352, and is not counted there/,
+    )
+    const { schemes } = await reported(...mixed, '--scheme', 'blocks-16k', '--scheme', 'files')
+    const [blocks, files] = schemes
+    expect([blocks?.shift, blocks?.sharesDiffer]).toEqual([8, true])
+    const kept = new Map<bigint, bigint>()
+    for (const place of mixed)
+      for (const { hash, bytes } of await rowsOf(place, 'table=blocks/scheme=blocks-16k'))
+        if (hash < -(1n << 63n) + (1n << 56n)) kept.set(hash, bytes)
+    const sum = [...kept.values()].reduce((all, bytes) => all + bytes, 0n)
+    const found = blocks?.unique
+    expect(found).toMatchObject({ bytes: Number(sum) * 256, kept: kept.size, provenance: 'measured' })
+    expect(found?.low).toBeLessThan(found?.bytes ?? 0)
+    expect(found?.high).toBeGreaterThan(found?.bytes ?? 0)
+    expect([files?.shift, files?.unique.provenance]).toEqual([0, 'exact'])
+    expect(files?.unique).toEqual(
+      (await reported(...places('whole'), '--scheme', 'files')).schemes[0]?.unique,
+    )
+  })
+
+  it('is the same in ranges that are added up, and in little memory', async () => {
+    const given = ['--scheme', 'blocks-2k', '--scheme', 'restic', '--scheme', 'files', '--table', 'pairs']
+    const whole = await reported(...places('whole'), ...given)
+    const parts = [1, 2, 3, 4, 5].map((index) => join(folder, `part ${index}`))
+    for (const [at, part] of parts.entries())
+      expect(
+        await printed(
+          'fleet',
+          'report',
+          ...places('whole'),
+          ...given,
+          '--range',
+          `${at + 1}/5`,
+          '--out',
+          part,
+        ),
+      ).toEqual(JSON.parse(readFileSync(part, 'utf8')))
+    expect(await reported('--sum', ...parts.toReversed())).toEqual(whole)
+    expect(await reported(...places('whole'), ...given, '--max-memory', '16MiB')).toEqual(whole)
+    const [first] = JSON.parse(readFileSync(parts[0] ?? '', 'utf8')).schemes[0].adds
+    const all = whole.schemes[0]?.groups[0]?.adds.kept ?? 0
+    expect(Number(first.contents)).toBeLessThan(all / 3)
+  })
+
+  it('refuses parts that do not belong together, by the name of the file', async () => {
+    const [a = '', b = ''] = places('whole')
+    const part = async (name: string, range: string, ...args: string[]): Promise<string> => {
+      const file = join(folder, name)
+      const given = args.length === 0 ? [a, b, '--scheme', 'files'] : args
+      await run('fleet', 'report', ...given, '--range', range, '--out', file)
+      return file
+    }
+    const one = await part('one', '1/2')
+    const two = await part('two', '2/2')
+    const changed = (name: string, change: (counts: FleetCounts) => unknown): string => {
+      const file = join(folder, name)
+      writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(two, 'utf8')))))
+      return file
+    }
+    const half = join(folder, 'half')
+    writeFileSync(half, readFileSync(two).subarray(0, 300))
+    const answers: readonly (readonly [string[], RegExp])[] = [
+      [[one], /cannot add up 1 of 2 parts: missing are the ranges 2$/m],
+      [[one, two, await part('twin', '2/2')], /twin: it is range 2\/2, as .*two is/],
+      [[one, await part('third', '2/3')], /third: it is range 2\/3, .*one is 1\/2/],
+      [[one, await part('swapped', '2/2', b, a, '--scheme', 'files')], /swapped: it is of other sources/],
+      [[one, await part('cut', '2/2', a, b, '--scheme', 'restic')], /cut: it has other ways of cutting/],
+      [
+        [one, changed('keyed', (counts) => ({ ...counts, key: '0123456789abcdef' }))],
+        /keyed: it has another key/,
+      ],
+      [[one, changed('alien', () => ({}))], /alien: it is damaged, or no part of a fleet report/],
+      [[one, half], /half: it is damaged, or no part/],
+      [[join(folder, 'nothing')], /cannot read .*nothing/],
+    ]
+    for (const [files, line] of answers) {
+      const end = await stowage(['fleet', 'report', '--sum', ...files], { home: join(folder, 'home') })
+      expect(end.stderr).toMatch(line)
+      expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+      expect([end.code, end.stdout]).toEqual([2, ''])
+    }
+    expect((await reported('--sum', one, two)).schemes).toEqual(
+      (await reported(a, b, '--scheme', 'files')).schemes,
+    )
+  })
+
+  it('refuses in one line what it cannot do', async () => {
+    const [a = ''] = places('whole')
+    const answers: readonly (readonly [string[], RegExp])[] = [
+      [['fleet'], /fleet takes report/],
+      [['fleet', 'reprot', a], /no fleet "reprot": did you mean "report"\?/],
+      [['fleet', 'report'], /give a folder of fingerprints/],
+      [['fleet', 'report', '--sum'], /give the parts to add up/],
+      [['fleet', 'report', a, a], /is given twice/],
+      [['fleet', 'report', join(folder, 'a')], /there are no fingerprints in it/],
+      [
+        ['fleet', 'report', a, '--scheme', 'blocks-3k'],
+        /no fingerprints of blocks-3k are there, but of blocks-512/,
+      ],
+      [['fleet', 'report', a, '--range', '3/2', '--out', 'x'], /--range takes a number and how many/],
+      [['fleet', 'report', a, '--range', '1/2'], /--range needs --out/],
+      [['fleet', 'report', a, '--out', 'x'], /--out and --force need --range/],
+      [['fleet', 'report', a, '--table', 'pair'], /did you mean "pairs"/],
+    ]
+    for (const [args, line] of answers) {
+      const end = await stowage(args, { home: join(folder, 'home') })
+      expect(end.stderr).toMatch(line)
+      expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+      expect([end.code, end.stdout]).toEqual([2, ''])
+    }
+  })
+})
+
+/** The unique bytes of a chunker's first draw, as the survey counted them. */
+function firstDraw(survey: string, chunker: string): number {
+  const place = join(folder, 'union', 'format=1', `survey=${survey}`)
+  const { key_value_metadata: notes } = parquetMetadata(fileAt(place, `table=chunks/scheme=${chunker}`))
+  const footer = notes?.find(({ key }) => key === 'stowage.fingerprints')?.value ?? ''
+  return JSON.parse(footer).draws[0].uniqueBytes
+}
+
+function fileAt(place: string, table: string): ArrayBuffer {
+  const bytes = readFileSync(join(place, table, 'part-0.parquet'))
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+}
+
+async function rowsOf(place: string, table: string): Promise<{ hash: bigint; bytes: bigint }[]> {
+  const survey = (await reported(place, '--scheme', 'files')).sources[0]?.folder ?? ''
+  return (await parquetReadObjects({ file: fileAt(survey, table) })) as { hash: bigint; bytes: bigint }[]
+}
