@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -249,6 +249,91 @@ describe('fleet report', () => {
     expect((await reported('--sum', one, two)).schemes).toEqual(
       (await reported(a, b, '--scheme', 'files')).schemes,
     )
+  })
+
+  it('compares types and top folders, with what more than eight files have apart', async () => {
+    const bytesOf = (letters: string): number => PARTS[letters as keyof typeof PARTS].length
+    const report = await reported(
+      ...places('whole'),
+      '--by',
+      'folder',
+      '--scheme',
+      'files',
+      '--table',
+      'pairs',
+    )
+    const { groups, schemes } = report
+    expect(groups.map(({ name }) => name).toSorted()).toEqual(
+      [
+        '(in more than 8 files)',
+        ...LETTERS.flatMap((letter) => [join(folder, letter), join(folder, letter, 'deep')]),
+      ].toSorted(),
+    )
+    const [files] = schemes
+    const at = (name: string): number => groups.findIndex((group) => group.name === name)
+    const figuresOf = (name: string) => files?.groups.find(({ group }) => group === at(name))
+    expect(figuresOf('(in more than 8 files)')?.unique.bytes).toBe(5000)
+    const own = bytesOf('abc') + bytesOf('ab') + bytesOf('a') + 700_000 + 'a'.charCodeAt(0)
+    expect(figuresOf(join(folder, 'a'))?.unique).toMatchObject({ bytes: own, provenance: 'exact' })
+    expect(figuresOf(join(folder, 'a', 'deep'))?.onlyHere).toEqual(
+      figuresOf(join(folder, 'a', 'deep'))?.unique,
+    )
+    const [one, other] = [at(join(folder, 'a')), at(join(folder, 'b'))].toSorted((a, b) => a - b)
+    expect(files?.pairs?.find((pair) => pair.one === one && pair.other === other)?.shared.bytes).toBe(
+      bytesOf('abc') + bytesOf('ab'),
+    )
+    const whole = await reported(...places('whole'), '--scheme', 'files')
+    expect(files?.unique).toEqual(whole.schemes[0]?.unique)
+    const types = await reported(...places('whole'), '--by', 'type', '--scheme', 'blocks-4k')
+    expect(types.groups.map(({ name }) => name)).toEqual(['(no type)', '(in more than 8 files)'])
+    expect(types.schemes[0]?.unique.bytes).toBe(
+      (await reported(...places('whole'), '--scheme', 'blocks-4k')).schemes[0]?.unique.bytes,
+    )
+  })
+
+  it('finds folders with the same files, whatever their names, and none below a copy', async () => {
+    const [one, two] = ['one', 'two'].map((name) => join(folder, 'folders', name)) as [string, string]
+    const files = [noise(40_000), noise(30_000), Buffer.alloc(0), noise(20_000)]
+    const write = (place: string, names: readonly string[], contents: readonly Buffer[]): void => {
+      mkdirSync(place, { recursive: true })
+      for (const [at, name] of names.entries()) writeFileSync(join(place, name), contents[at] ?? '')
+    }
+    write(join(one, 'photos'), ['a', 'b', 'empty', 'c'], files)
+    write(join(one, 'photos', 'deep'), ['d'], [noise(50_000)])
+    write(join(one, 'small'), ['s'], [files[3] ?? Buffer.of()])
+    cpSync(join(one, 'photos', 'deep'), join(two, 'inner', 'deep'), { recursive: true })
+    write(join(two, 'inner'), ['1', '2', '3', '4'], files.toReversed())
+    write(join(two, 'small'), ['other name'], [files[3] ?? Buffer.of()])
+    write(join(two, 'twice'), ['x', 'y'], [files[0] ?? Buffer.of(), files[0] ?? Buffer.of()])
+    write(join(one, 'once'), ['x', 'y'], [files[0] ?? Buffer.of(), noise(40_000)])
+    const into = (name: string): string => join(folder, 'folder prints', name)
+    await surveyed(one, '--sha256', '--fingerprints', into('one'))
+    await surveyed(two, '--sha256', '--fingerprints', into('two'))
+    const found = async (...args: string[]): Promise<string[]> => {
+      const given = ['--scheme', 'files', '--table', 'folders', ...args]
+      const { folders } = await reported(into('one'), into('two'), ...given)
+      expect(folders?.filesWithoutDigest).toBe(0)
+      return (folders?.copies ?? []).map(({ path, of, bytes }) => `${path} ${of.path} ${bytes}`)
+    }
+    const photos = `${join(two, 'inner')} ${join(one, 'photos')} 140000`
+    expect(await found('--least-size', '25kB')).toEqual([photos])
+    expect(await found('--least-size', '20kB')).toEqual([
+      photos,
+      `${join(two, 'small')} ${join(one, 'small')} 20000`,
+    ])
+    await surveyed(one, '--no-sha256', '--fingerprints', into('bare'))
+    const bare = await run('fleet', 'report', into('bare'), into('two'), '--table', 'folders')
+    expect(bare.stdout).toMatch(/No folder of 1\.00 MB or more is a copy/)
+    expect(bare.stdout).toMatch(/^[1-9] files without a SHA-256: their folders are not compared/m)
+    await surveyed(one, '--no-paths', '--fingerprints', into('hidden'))
+    for (const args of [
+      ['--table', 'folders'],
+      ['--by', 'type'],
+    ]) {
+      const end = await stowage(['fleet', 'report', into('hidden'), ...args], { home: join(folder, 'home') })
+      expect(end.stderr).toMatch(/hidden.*: --(table folders|by type) needs paths, which were left out/)
+      expect([end.code, end.stdout]).toEqual([2, ''])
+    }
   })
 
   it('refuses in one line what it cannot do', async () => {

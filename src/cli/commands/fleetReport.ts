@@ -1,5 +1,6 @@
 import os from 'node:os'
 import process from 'node:process'
+import { FLEET_BY, type FleetBy } from '../../domain/fleet/fleetCounts'
 import type { FleetReport } from '../../domain/fleet/fleetReport'
 import { DUCKDB_BYTES, duckdbVersion } from '../../engine/fleet/duckdbPlace'
 import { absolutePath } from '../../files/absolutePath'
@@ -8,13 +9,14 @@ import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { readArguments, type ValuesOf } from '../arguments'
-import { FLEET_REPORT } from '../declarations/fleet'
+import { FLEET_REPORT, FLEET_TABLE_NAMES } from '../declarations/fleet'
 import { askYesOrNo } from '../questions'
 import { openSession, type Session } from '../session'
 import { openSettings } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
 import { formatSize } from '../shape/sizes'
 import type { Terminal } from '../terminal'
+import { unknownName } from '../unknownName'
 import { FLEET_TABLES, printFleetSummary } from './fleetTables'
 
 type Values = ValuesOf<typeof FLEET_REPORT>
@@ -28,6 +30,8 @@ export async function fleetReportCommand(args: readonly string[], out: Terminal)
     throw new AppError('usage', values.sum ? 'give the parts to add up' : 'give a folder of fingerprints')
   if (values.sum && values.table?.includes('new'))
     out.note('the best order of new data is not in parts: only the order given is shown')
+  if (values.sum && values.table?.includes('folders'))
+    throw new AppError('usage', 'folders are not in parts: ask for them without --sum')
   await using session = openSession(out, { canDoWithout: true })
   const paths = positionals.map((path) => absolutePath(path))
   if (range !== null) return await countRange(session, paths, { ...values, range }, out)
@@ -52,7 +56,7 @@ function rangeGiven({ range, out, sum, table, scheme, force }: Values): Range | 
   if (sum) throw new AppError('usage', '--range makes a part, --sum adds them up: give one of them')
   if (out === undefined) throw new AppError('usage', '--range needs --out, the file for the part')
   if (table?.some((name) => name !== 'pairs'))
-    throw new AppError('usage', 'a part can have the table pairs, and no other')
+    throw new AppError('usage', 'a part can have the table pairs, but no other')
   const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(range) ?? []).map(Number)
   if (index < 1 || index > count)
     throw new AppError('usage', `--range takes a number and how many there are, such as 1/8, not "${range}"`)
@@ -77,7 +81,7 @@ async function countRange(
 async function counted(
   session: Session,
   folders: readonly string[],
-  values: Pick<Values, 'scheme' | 'table' | 'max-memory' | 'yes'>,
+  values: Pick<Values, 'scheme' | 'table' | 'by' | 'least-size' | 'max-memory' | 'yes'>,
   range: Range | null,
   out: Terminal,
 ): Promise<string> {
@@ -90,14 +94,22 @@ async function counted(
       {
         folders,
         schemes: values.scheme ?? [],
-        tables: (['pairs', 'new'] as const).filter((name) => values.table?.includes(name)),
-        by: 'source',
+        tables: FLEET_TABLE_NAMES.filter((name) => values.table?.includes(name)),
+        by: byGiven(values.by),
+        leastFolderBytes: parseSize(values['least-size']),
         bounds: { memoryBytes: parseSize(maxMemory.value), threads: Math.min(8, os.availableParallelism()) },
         range,
       },
       place,
     ),
   )
+}
+
+/** @throws AppError `usage` for an unknown way */
+function byGiven(text: string): FleetBy {
+  const by = FLEET_BY.find((known) => known === text)
+  if (by === undefined) throw unknownName('way for --by', text, FLEET_BY)
+  return by
 }
 
 /** @throws AppError `tool-missing` where nobody can be asked; `cancelled` for no */

@@ -19,7 +19,7 @@ function figureText(figure: FleetFigure): string {
 
 /** Prints the conclusion, the ways of cutting, and the sources. */
 export function printFleetSummary(report: FleetReport, out: Terminal): void {
-  const { sources, schemes, groups, key } = report
+  const { sources, schemes, groups, key, by } = report
   const bytes = sources.reduce((sum, one) => sum + one.bytes, 0)
   const files = sources.reduce((sum, one) => sum + one.files, 0)
   // By what is certain: the upper ends of the ranges.
@@ -33,7 +33,7 @@ export function printFleetSummary(report: FleetReport, out: Terminal): void {
   if (shown) {
     out.line()
     out.line(`  By ${shown.name}:`)
-    out.lines(ownTableLines(GROUP_COLUMNS, groupRows(shown, groups).slice(0, SHOWN_SOURCES)), '  ')
+    out.lines(ownTableLines(groupColumns(by), groupRows(shown, groups).slice(0, SHOWN_SOURCES)), '  ')
     if (shown.groups.length > SHOWN_SOURCES)
       out.line(`  ${formatCount(shown.groups.length - SHOWN_SOURCES)} more with --table new`)
   }
@@ -101,13 +101,15 @@ function groupRows(
   })
 }
 
-const GROUP_COLUMNS: readonly TableColumn<GroupRow, string>[] = [
-  { heading: 'source', kind: 'path', of: ({ name }) => name },
-  { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
-  figureColumn('unique', ({ figures }) => figures.unique),
-  figureColumn('adds', ({ figures }) => figures.adds),
-  figureColumn('only here', ({ figures }) => figures.onlyHere),
-]
+function groupColumns(by: FleetReport['by']): readonly TableColumn<GroupRow, string>[] {
+  return [
+    { heading: by, kind: 'path', of: ({ name }) => name },
+    { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+    figureColumn('unique', ({ figures }) => figures.unique),
+    figureColumn('adds', ({ figures }) => figures.adds),
+    figureColumn('only here', ({ figures }) => figures.onlyHere),
+  ]
+}
 
 function figureColumn<Row>(heading: string, of: (row: Row) => FleetFigure): TableColumn<Row, string> {
   return { heading, kind: 'bytes', of: (row) => of(row).bytes, text: (row) => figureText(of(row)) }
@@ -135,12 +137,28 @@ interface StepRow {
   readonly together: FleetFigure
 }
 
-const STEP_COLUMNS: readonly TableColumn<StepRow, string>[] = [
-  { heading: 'cut', kind: 'words', of: ({ scheme }) => scheme },
-  { heading: '', kind: 'ordinal', of: ({ number }) => number },
-  { heading: 'source', kind: 'path', of: ({ name }) => name },
-  figureColumn('adds', ({ adds }) => adds),
-  figureColumn('together', ({ together }) => together),
+function stepColumns(by: FleetReport['by']): readonly TableColumn<StepRow, string>[] {
+  return [
+    { heading: 'cut', kind: 'words', of: ({ scheme }) => scheme },
+    { heading: '', kind: 'ordinal', of: ({ number }) => number },
+    { heading: by, kind: 'path', of: ({ name }) => name },
+    figureColumn('adds', ({ adds }) => adds),
+    figureColumn('together', ({ together }) => together),
+  ]
+}
+
+interface CopyRow {
+  readonly path: string
+  readonly copyOf: string
+  readonly files: number
+  readonly bytes: number
+}
+
+const COPY_COLUMNS: readonly TableColumn<CopyRow, string>[] = [
+  { heading: 'size', kind: 'bytes', of: ({ bytes }) => bytes },
+  { heading: 'files', kind: 'count', of: ({ files }) => files },
+  { heading: 'folder', kind: 'path', of: ({ path }) => path },
+  { heading: 'is a copy of', kind: 'path', of: ({ copyOf }) => copyOf },
 ]
 
 /** The tables of a report. */
@@ -156,7 +174,7 @@ export const FLEET_TABLES: Readonly<Record<(typeof FLEET_TABLE_NAMES)[number], N
     )
     return rows.length === 0 ? ['No two have anything in common.'] : ownTableLines(PAIR_COLUMNS, rows)
   },
-  new({ groups, schemes }) {
+  new({ by, groups, schemes }) {
     const given = schemes.flatMap((scheme) => groupRows(scheme, groups))
     const steps = schemes.flatMap(({ name, greedy }) =>
       (greedy?.steps ?? []).map(({ group, adds, together }, at) => ({
@@ -170,8 +188,24 @@ export const FLEET_TABLES: Readonly<Record<(typeof FLEET_TABLE_NAMES)[number], N
     const cut: TableColumn<GroupRow, string> = { heading: 'cut', kind: 'words', of: ({ scheme }) => scheme }
     return [
       'In the order given:',
-      ...ownTableLines([cut, ...GROUP_COLUMNS], given),
-      ...(steps.length === 0 ? [] : ['', 'In the best order:', ...ownTableLines(STEP_COLUMNS, steps)]),
+      ...ownTableLines([cut, ...groupColumns(by)], given),
+      ...(steps.length === 0 ? [] : ['', 'In the best order:', ...ownTableLines(stepColumns(by), steps)]),
+    ]
+  },
+  folders({ folders, sources }) {
+    if (!folders) return []
+    const { copies, leastBytes, filesWithoutDigest, isCut } = folders
+    const placeOf = ({ source, path }: { readonly source: number; readonly path: string }): string =>
+      `${sources[source]?.survey ?? ''}:${path}`
+    const rows = copies.map((copy) => ({ ...copy, path: placeOf(copy), copyOf: placeOf(copy.of) }))
+    return [
+      ...(rows.length === 0
+        ? [`No folder of ${formatSize(leastBytes)} or more is a copy of another.`]
+        : ownTableLines(COPY_COLUMNS, rows)),
+      ...(isCut ? ['There are more, of fewer bytes.'] : []),
+      ...(filesWithoutDigest > 0
+        ? [`${formatCounted(filesWithoutDigest, 'file')} without a SHA-256: their folders are not compared.`]
+        : []),
     ]
   },
 }

@@ -1,7 +1,8 @@
+import { FLEET_BY } from '../../domain/fleet/fleetCounts'
 import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
 
 /** The tables of a report by their names. */
-export const FLEET_TABLE_NAMES = ['pairs', 'new'] as const
+export const FLEET_TABLE_NAMES = ['pairs', 'new', 'folders'] as const
 
 export const FLEET_REPORT = form(
   'report',
@@ -19,8 +20,22 @@ export const FLEET_REPORT = form(
       value: 'NAME',
       words: FLEET_TABLE_NAMES,
       text:
-        'print one table in full instead: pairs (what each two sources have in common) or new (what ' +
-        'each adds, in the order given and in the best order); may be repeated',
+        'print one table in full instead: pairs (what each two sources have in common), new (what ' +
+        'each adds, in the order given and in the best order) or folders (those that are whole copies ' +
+        'of another, in any source); may be repeated',
+    },
+    by: {
+      type: 'string',
+      default: 'source',
+      value: 'WAY',
+      words: FLEET_BY,
+      text: 'compare sources, types of files, or the folders at the top of each source: source, type or folder',
+    },
+    'least-size': {
+      type: 'string',
+      default: '1MB',
+      value: 'SIZE',
+      text: 'compare folders from this size on (default 1MB)',
     },
     range: {
       type: 'string',

@@ -8,6 +8,7 @@
 import { z } from 'zod'
 import { keyIdSchema, schemeSchema } from '../fingerprints/completeNote'
 import { bytesSchema, countSchema } from '../scalars'
+import { copiedFoldersSchema } from './copiedFolders'
 import {
   type CountedScheme,
   FLEET_BY,
@@ -88,6 +89,8 @@ export const fleetReportSchema = z.object({
   key: keyIdSchema,
   /** Each way of cutting, and whole files last. */
   schemes: z.array(fleetSchemeSchema),
+  /** With `--table folders`. */
+  folders: copiedFoldersSchema.optional(),
 })
 export type FleetReport = z.infer<typeof fleetReportSchema>
 
@@ -116,8 +119,9 @@ function schemeFigures(scheme: CountedScheme, { by, sources, groups }: FleetCoun
     SumsByGroup,
     SumsByGroup,
   ]
-  const bytesOf = (group: number): number => groups[group]?.bytes ?? 0
   const totalBytes = sources.reduce((sum, { bytes }, at) => (missing.includes(at) ? sum : sum + bytes), 0)
+  // A group without files of its own has contents of any of them.
+  const bytesOf = (group: number): number => groups[group]?.bytes || totalBytes
   const figure = (sums: Sums, most: number): FleetFigure => figureOf(sums, { shift, nominalBytes }, most)
   return {
     name,

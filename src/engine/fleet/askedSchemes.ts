@@ -57,6 +57,7 @@ function askedScheme(
   return {
     table: facts.table,
     scheme,
+    manyGroup: null,
     sources: checked.flatMap((fingerprints, index) => (has(fingerprints) ? { index, fingerprints } : [])),
     facts: { ...facts, missing: checked.flatMap((one, index) => (has(one) ? [] : index)) },
     rows: checked.reduce(

@@ -32,6 +32,11 @@ export interface PrintsOf {
   readonly scheme: string | undefined
   /** The sources that have it, by their places in the report. */
   readonly sources: readonly { readonly index: number; readonly fingerprints: CheckedFingerprints }[]
+  /**
+   * The group of contents that no file is named for, where the table `grouped` divides files; null
+   * where sources are compared.
+   */
+  readonly manyGroup: number | null
 }
 
 /** The tables of hashes, whose rows have a source's place and the name of a scheme. */
@@ -43,7 +48,7 @@ const HASH_TABLES = ['blocks', 'chunks', 'contents'] as const
  */
 export async function definePrints(
   database: Database,
-  { table, scheme, sources }: PrintsOf,
+  { table, scheme, sources, manyGroup }: PrintsOf,
   range: HashRange,
 ): Promise<void> {
   for (const name of HASH_TABLES) {
@@ -56,10 +61,19 @@ export async function definePrints(
             .join(' UNION ALL ')
         : EMPTY
     const named = name === 'contents' ? '' : `'${scheme ?? ''}' AS scheme, `
+    const columns = manyGroup === null ? '*' : groupedColumns(manyGroup)
+    const grouped = manyGroup === null ? '' : GROUPED
     await database.run(
-      `CREATE OR REPLACE TEMP VIEW ${name} AS SELECT ${named}* FROM (${rows}) WHERE ${within(range)}`,
+      `CREATE OR REPLACE TEMP VIEW ${name} AS SELECT ${named}${columns} FROM (${rows}) rows${grouped} WHERE ${within(range)}`,
     )
   }
+}
+
+/** Each row with the group of its file as its source. */
+const GROUPED = ' LEFT JOIN grouped ON rows.source = grouped.source AND rows.file = grouped.file'
+
+function groupedColumns(manyGroup: number): string {
+  return `COALESCE(grp, ${manyGroup}) AS source, hash, bytes, rows.file AS file, count`
 }
 
 const EMPTY = 'SELECT 0 AS source, 0::BIGINT AS hash, 0::BIGINT AS bytes, 0 AS file, 0 AS count WHERE false'

@@ -1,3 +1,4 @@
+import type { CopiedFolders } from '../../domain/fleet/copiedFolders'
 import { type CountedScheme, type FleetBy, type FleetCounts } from '../../domain/fleet/fleetCounts'
 import { type FleetGreedy, type FleetReport, reportOf } from '../../domain/fleet/fleetReport'
 import { openAllFingerprints } from '../fingerprints/checkFingerprints'
@@ -6,12 +7,13 @@ import { type AskedScheme, askedSchemes } from './askedSchemes'
 import { countScheme } from './countScheme'
 import { type Bounds, type Database, withDuckdb } from './duckdb'
 import type { DuckdbPlace } from './duckdbPlace'
+import { folderCopies } from './folderCopies'
 import { greedyOrder } from './greedyOrder'
 import { keptRange, partOfRange } from './prints'
-import { sourceNames } from './sourceFiles'
+import { defineGroups, sourceNames } from './sourceFiles'
 
 /** The tables that take more time, and are made only where they are asked for. */
-export type FleetTable = 'pairs' | 'new'
+export type FleetTable = 'pairs' | 'new' | 'folders'
 
 export interface FleetRequest {
   /** Absolute paths of folders of fingerprints. */
@@ -20,6 +22,8 @@ export interface FleetRequest {
   readonly schemes: readonly string[]
   readonly tables: readonly FleetTable[]
   readonly by: FleetBy
+  /** Smaller folders are not compared. */
+  readonly leastFolderBytes: number
   readonly bounds: Bounds
   /** A part of all hashes, `index` from 1; null for all. */
   readonly range: FleetCounts['range'] | null
@@ -30,6 +34,7 @@ export interface CountedFleet {
   readonly counts: FleetCounts
   /** By the names of schemes. */
   readonly greedy: ReadonlyMap<string, FleetGreedy>
+  readonly folders: CopiedFolders | null
 }
 
 /**
@@ -57,25 +62,34 @@ export async function countFleet(
       createdWallMs,
       ...totals,
     }))
-    const groups = sources.map(({ name, survey, files, bytes }) => ({ name: name ?? survey, files, bytes }))
-    const { schemes, greedy } = await countSchemes(database, asked, groups, request, context)
+    const { by, bounds, tables, leastFolderBytes } = request
+    const groups =
+      by === 'source'
+        ? sources.map(({ name, survey, files, bytes }) => ({ name: name ?? survey, files, bytes }))
+        : await defineGroups(database, checked, names, by, bounds)
+    const divided = asked.map((one) => ({ ...one, manyGroup: by === 'source' ? null : groups.length - 1 }))
+    const { schemes, greedy } = await countSchemes(database, divided, groups, request, context)
+    const folders = tables.includes('folders')
+      ? await folderCopies(database, checked, names, leastFolderBytes)
+      : null
     return {
       counts: {
         schema: 'stowage.fleetPart/1',
         range: request.range ?? { index: 1, count: 1 },
-        by: request.by,
+        by,
         sources,
         groups,
         key: checked[0]?.note.key ?? null,
         schemes,
       },
       greedy,
+      folders,
     }
   })
 }
 
 /** The report of all hashes. */
-export function fullReport({ counts, greedy }: CountedFleet): FleetReport {
+export function fullReport({ counts, greedy, folders }: CountedFleet): FleetReport {
   const report = reportOf(counts)
   return {
     ...report,
@@ -83,6 +97,7 @@ export function fullReport({ counts, greedy }: CountedFleet): FleetReport {
       const order = greedy.get(scheme.name)
       return order ? { ...scheme, greedy: order } : scheme
     }),
+    ...(folders && { folders }),
   }
 }
 
@@ -96,15 +111,16 @@ async function countSchemes(
   const total = asked.reduce((sum, { rows }) => sum + rows, 0)
   const schemes: CountedScheme[] = []
   const greedy = new Map<string, FleetGreedy>()
+  const all = groups.reduce((sum, { bytes }) => sum + bytes, 0)
   const mostOf = {
-    group: (group: number) => groups[group]?.bytes ?? 0,
-    all: groups.reduce((sum, { bytes }) => sum + bytes, 0),
+    group: (group: number) => groups[group]?.bytes || all,
+    all,
   }
   let before = 0
   for (const one of asked) {
-    const all = keptRange(one.facts.shift)
+    const kept = keptRange(one.facts.shift)
     schemes.push(
-      await countScheme(database, one, range ? partOfRange(all, range.index - 1, range.count) : all, {
+      await countScheme(database, one, range ? partOfRange(kept, range.index - 1, range.count) : kept, {
         withPairs: tables.includes('pairs'),
         bounds,
         rows: one.rows / (range?.count ?? 1),
