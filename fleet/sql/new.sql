@@ -9,7 +9,7 @@ FROM (
     MIN(source) AS source,
     CASE WHEN MIN(source) = MAX(source) THEN 1 ELSE 0 END AS only_here,
     MAX(bytes) AS bytes
-  FROM owned
+  FROM cuts
   GROUP BY scheme, hash
 ) firsts
 GROUP BY scheme, source, only_here

@@ -28,8 +28,11 @@ export function added(one: Sums, other: Sums): Sums {
   }
 }
 
-/** Standard deviations of a normal distribution within which 95 % lie. */
-const Z = 1.959964
+/**
+ * Standard deviations to each end of a range: more than the 1.96 of 95 %, since a report shows many
+ * ranges at once, and contents of one size stand for all.
+ */
+const Z = 2.5
 
 /**
  * The bytes of all contents, of which each was kept with the chance 2^-shift, by its hash. The
