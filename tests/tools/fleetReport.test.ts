@@ -251,6 +251,29 @@ describe('fleet report', () => {
     )
   })
 
+  it('counts volumes of media and what they cost', async () => {
+    await run('media', '--price', 'custom:4MB=0.5EUR')
+    const given = [...places('whole'), '--scheme', 'files', '--medium', 'custom:4MB']
+    const { media, sources, schemes } = await reported(...given)
+    const bytes = sources.reduce((sum, one) => sum + one.bytes, 0)
+    const [medium] = media ?? []
+    const volumes = [bytes, schemes[0]?.unique.bytes ?? 0].map((size) =>
+      Math.ceil(size / (medium?.capacityBytes ?? 1)),
+    )
+    expect(volumes[0]).toBeGreaterThan(volumes[1] ?? 0)
+    expect(medium?.stored).toEqual(
+      [null, 'files'].map((scheme, at) => {
+        const value = volumes[at] ?? 0
+        const cost = { low: value / 2, high: value / 2 }
+        return { scheme, volumes: { value, low: value, high: value }, cost }
+      }),
+    )
+    const shown = await run('fleet', 'report', ...given)
+    expect(shown.stdout).toMatch(
+      new RegExp(`files +${volumes[1]} +${((volumes[1] ?? 0) / 2).toFixed(2)} EUR`),
+    )
+  })
+
   it('compares types and top folders, with what more than eight files have apart', async () => {
     const bytesOf = (letters: string): number => PARTS[letters as keyof typeof PARTS].length
     const report = await reported(

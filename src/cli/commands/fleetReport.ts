@@ -1,8 +1,13 @@
 import os from 'node:os'
 import process from 'node:process'
 import { FLEET_BY, type FleetBy } from '../../domain/fleet/fleetCounts'
+import { fleetMedia } from '../../domain/fleet/fleetMedia'
 import type { FleetReport } from '../../domain/fleet/fleetReport'
+import type { Medium } from '../../domain/media/medium'
+import { pricesOf } from '../../domain/media/price'
+import { resolveMedium } from '../../domain/media/resolveMedium'
 import { DUCKDB_BYTES, duckdbVersion } from '../../engine/fleet/duckdbPlace'
+import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
@@ -35,9 +40,11 @@ export async function fleetReportCommand(args: readonly string[], out: Terminal)
   await using session = openSession(out, { canDoWithout: true })
   const paths = positionals.map((path) => absolutePath(path))
   if (range !== null) return await countRange(session, paths, { ...values, range }, out)
-  const report = values.sum
+  const media = mediaGiven(values)
+  const counts = values.sum
     ? await session.fleet.summed(paths)
     : session.fleet.reported(await counted(session, paths, values, null, out))
+  const report = media.length === 0 ? counts : await withMedia(counts, media, out)
   out.document(report)
   if (tables.length > 0) await printTables<FleetReport>(report, tables, out)
   else printFleetSummary(report, out)
@@ -47,7 +54,7 @@ export async function fleetReportCommand(args: readonly string[], out: Terminal)
 type Range = { readonly index: number; readonly count: number }
 
 /** @throws AppError `usage` for what is no range, or options that do not go together */
-function rangeGiven({ range, out, sum, table, scheme, force }: Values): Range | null {
+function rangeGiven({ range, out, sum, table, scheme, medium, force }: Values): Range | null {
   if (range === undefined) {
     if (out !== undefined || force) throw new AppError('usage', '--out and --force need --range')
     if (sum && scheme) throw new AppError('usage', '--sum shows the ways of cutting that its parts have')
@@ -55,12 +62,24 @@ function rangeGiven({ range, out, sum, table, scheme, force }: Values): Range | 
   }
   if (sum) throw new AppError('usage', '--range makes a part, --sum adds them up: give one of them')
   if (out === undefined) throw new AppError('usage', '--range needs --out, the file for the part')
+  if (medium) throw new AppError('usage', 'a part has no media: give --medium with --sum')
   if (table?.some((name) => name !== 'pairs'))
     throw new AppError('usage', 'a part can have the table pairs, but no other')
   const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(range) ?? []).map(Number)
   if (index < 1 || index > count)
     throw new AppError('usage', `--range takes a number and how many there are, such as 1/8, not "${range}"`)
   return { index, count }
+}
+
+function mediaGiven({ medium = [] }: Values): Medium[] {
+  const all = medium.map((text) => resolveMedium(mediaCatalogue, text))
+  return [...new Map(all.map((one) => [one.id, one])).values()]
+}
+
+async function withMedia(report: FleetReport, media: readonly Medium[], out: Terminal): Promise<FleetReport> {
+  const prices = pricesOf((await openSettings(out)).used('prices').value)
+  const bytes = report.sources.reduce((sum, one) => sum + one.bytes, 0)
+  return { ...report, media: fleetMedia(bytes, report.schemes, media, prices) }
 }
 
 async function countRange(

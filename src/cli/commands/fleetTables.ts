@@ -1,4 +1,7 @@
+import { costRange } from '../../contract/costText'
 import type { TableColumn } from '../../contract/tables/declaredTable'
+import { countRange } from '../../contract/tables/optionTables'
+import type { FleetMedium } from '../../domain/fleet/fleetMedia'
 import type { FleetFigure, FleetReport, FleetScheme } from '../../domain/fleet/fleetReport'
 import { formatCount, formatCounted, sizeWithRange } from '../../primitives/quantity'
 import type { FLEET_TABLE_NAMES } from '../declarations/fleet'
@@ -29,6 +32,12 @@ export function printFleetSummary(report: FleetReport, out: Terminal): void {
   out.lines(wrapped(holds + unique))
   out.line()
   out.lines(ownTableLines(SCHEME_COLUMNS, schemes), '  ')
+  for (const medium of report.media ?? []) {
+    out.line()
+    out.line(`  Volumes of ${medium.name}, without file systems and protection:`)
+    const columns = medium.price ? [...MEDIUM_COLUMNS, COST_COLUMN] : MEDIUM_COLUMNS
+    out.lines(ownTableLines(columns, mediumRows(medium)), '  ')
+  }
   const shown = schemes.find(({ name }) => name === 'files') ?? least
   if (shown) {
     out.line()
@@ -83,6 +92,37 @@ const SCHEME_COLUMNS: readonly TableColumn<FleetScheme, string>[] = [
     of: ({ unique, totalBytes }) => unique.bytes / Math.max(1, totalBytes),
   },
 ]
+
+interface MediumRow {
+  readonly name: string
+  readonly volumes: FleetMedium['stored'][number]['volumes']
+  readonly cost: string
+}
+
+function mediumRows({ price, stored }: FleetMedium): MediumRow[] {
+  return stored.map(({ scheme, volumes, cost }) => ({
+    name: scheme ?? 'all as they are',
+    volumes,
+    cost: cost && price ? costRange({ ...cost, value: cost.high, price }) : '',
+  }))
+}
+
+const MEDIUM_COLUMNS: readonly TableColumn<MediumRow, string>[] = [
+  { heading: 'stored', kind: 'words', of: ({ name }) => name },
+  {
+    heading: 'volumes',
+    kind: 'count',
+    of: ({ volumes }) => volumes.value,
+    text: ({ volumes }) => countRange(volumes),
+  },
+]
+
+const COST_COLUMN: TableColumn<MediumRow, string> = {
+  heading: 'cost',
+  kind: 'count',
+  of: () => null,
+  text: ({ cost }) => cost,
+}
 
 interface GroupRow {
   readonly scheme: string

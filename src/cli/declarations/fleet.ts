@@ -37,6 +37,13 @@ export const FLEET_REPORT = form(
       value: 'SIZE',
       text: 'compare folders from this size on (default 1MB)',
     },
+    medium: {
+      type: 'string',
+      multiple: true,
+      value: 'ID',
+      words: 'media',
+      text: 'count the volumes of this medium that all sources fill, with their price where it is noted; may be repeated',
+    },
     range: {
       type: 'string',
       value: 'I/N',

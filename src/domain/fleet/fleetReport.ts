@@ -18,6 +18,7 @@ import {
   numbersOf,
   SumsByGroup,
 } from './fleetCounts'
+import { fleetMediumSchema } from './fleetMedia'
 import { type Sums, sampledBytes } from './sampledBytes'
 
 const FLEET_REPORT_SCHEMA = 'stowage.fleetReport/1'
@@ -91,6 +92,8 @@ export const fleetReportSchema = z.object({
   schemes: z.array(fleetSchemeSchema),
   /** With `--table folders`. */
   folders: copiedFoldersSchema.optional(),
+  /** With `--medium`. */
+  media: z.array(fleetMediumSchema).optional(),
 })
 export type FleetReport = z.infer<typeof fleetReportSchema>
 

@@ -1,6 +1,6 @@
 /**
  * Comparing fingerprints by DuckDB, against what the generator knows. After building (node scripts/bootstrap.mjs test):
- *   node tests/bench/fleet/report.ts large --folder DIR [--contents 666666680] [--pieces 5] [--memory 4] [--pairs]
+ *   node tests/bench/fleet/report.ts large --folder DIR [--contents 666666680] [--pieces 5 [--first 3]] [--memory 4] [--pairs]
  *   node tests/bench/fleet/report.ts ranges --folder DIR [--seeds 100] [--source 10e9]
  *   node tests/bench/fleet/report.ts sets --folder DIR
  * `large` writes three sources with 15 rows for each 10 contents, piece by piece of the hashes (10^9 rows: 8 GB in all), and counts
@@ -22,6 +22,7 @@ const { values: given, positionals } = parseArgs({
     contents: { type: 'string', default: '666666680' },
     memory: { type: 'string', default: '4' },
     pieces: { type: 'string', default: '5' },
+    first: { type: 'string', default: '1' },
     pairs: { type: 'boolean', default: false },
     seeds: { type: 'string', default: '100' },
     source: { type: 'string', default: '10e9' },
@@ -70,7 +71,7 @@ async function large(runs: typeof import('./fleetRuns.ts')): Promise<void> {
   const contents = Number(given.contents)
   const at = (piece: number): number => 10 * Math.round((piece * contents) / pieces / 10)
   const all = { rows: 0, seconds: 0, cpu: 0, isRight: true }
-  for (let piece = 0; piece < pieces; piece++) {
+  for (let piece = Number(given.first) - 1; piece < pieces; piece++) {
     let began = performance.now()
     const truth = await runs.writeLarge(
       folder,

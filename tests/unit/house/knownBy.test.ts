@@ -38,8 +38,12 @@ const FEATURES: readonly Feature[] = [
   {
     name: 'media',
     types: /^(Medium|FirstMedia$|MediumKind$)/,
-    modules: 53,
-    because: ['packedKind: its layout takes the medium, so that a kind of plans can be wrapped'],
+    modules: 55,
+    because: [
+      'fleetMedia: it counts the media that all sources of a report fill',
+      'fleetReport of the command line: it reads them from --medium',
+      'packedKind: its layout takes the medium, so that a kind of plans can be wrapped',
+    ],
   },
 ]
 
