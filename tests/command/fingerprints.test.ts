@@ -86,7 +86,7 @@ function edit(place: string, change: (text: string) => string): void {
 }
 
 /** Replaces a part by one with these columns, as a careful forger would: footer and note agree. */
-function rewritten(place: string, name: string, columns: readonly string[]): void {
+function rewritten(place: string, name: string, columns: readonly string[], rows = 1): void {
   const note = JSON.parse(readFileSync(join(place, '_COMPLETE.json'), 'utf8'))
   const scheme = note.schemes.find((one: { name: string }) => name.includes(`scheme=${one.name}/`))
   const { format, survey, key } = note
@@ -94,10 +94,14 @@ function rewritten(place: string, name: string, columns: readonly string[]): voi
     parquetWriteBuffer({
       columnData: columns.map((column) => ({
         name: column,
-        data: column === 'hash' || column === 'bytes' ? BigInt64Array.of(1n) : Int32Array.of(1),
+        data:
+          column === 'hash' || column === 'bytes'
+            ? new BigInt64Array(rows).fill(1n)
+            : new Int32Array(rows).fill(1),
         type: column === 'hash' || column === 'bytes' ? 'INT64' : 'INT32',
         nullable: false,
       })),
+      rowGroupSize: rows,
       kvMetadata: [
         {
           key: 'stowage.fingerprints',
@@ -107,7 +111,7 @@ function rewritten(place: string, name: string, columns: readonly string[]): voi
     }),
   )
   writeFileSync(join(place, name), bytes)
-  const facts = { rows: 1, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const facts = { rows, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   const parts = note.parts.map((part: { name: string }) =>
     part.name === name ? { ...part, ...facts } : part,
   )
@@ -429,6 +433,11 @@ describe('survey --fingerprints', () => {
           'with another column',
           (copy) => rewritten(copy, part, ['hash', 'bytes', 'file', 'count', 'more']),
           /part-0\.parquet: it has other columns/,
+        ],
+        [
+          'with more rows in a group than are written',
+          (copy) => rewritten(copy, part, ['hash', 'bytes', 'file', 'count'], 1_000_001),
+          /part-0\.parquet: it unpacks to more than its rows can take/,
         ],
       ]
       for (const [what, spoil, line] of wrong) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -251,6 +252,49 @@ describe('fleet report', () => {
     )
   })
 
+  it('takes sketches as fingerprints, with the same figures where they hold everything', async () => {
+    const sketches: string[] = []
+    for (const letter of LETTERS) {
+      const sketch = join(folder, `${letter}.sketch`)
+      await surveyed(join(folder, letter), '--full', '--max-memory', '2GiB', '--sketch', sketch)
+      sketches.push(sketch)
+    }
+    const into = join(folder, 'imported')
+    const shown = await run('fleet', 'import', ...sketches, '--out', into)
+    expect(shown.stdout).toMatch(/blocks-4k +1 +3/)
+    const imported = await reported(into)
+    const exact = ({ schemes }: FleetReport) =>
+      Object.fromEntries(
+        schemes.filter(({ shift }) => shift === 0).map(({ name, unique }) => [name, unique.bytes]),
+      )
+    const known = uniqueOf(await reported(...places('whole')))
+    expect(Object.keys(exact(imported)).length).toBeGreaterThan(15)
+    expect(known).toMatchObject(exact(imported))
+    // A sketch of little memory keeps a share, which the fingerprints have then.
+    const small = join(folder, 'small.sketch')
+    await surveyed(join(folder, 'a'), '--full', '--max-memory', '16MiB', '--sketch', small)
+    await run('fleet', 'import', small, '--out', join(folder, 'small'))
+    const [sampled] = (await reported(join(folder, 'small'), '--scheme', 'blocks-2k')).schemes
+    const [whole] = (await reported(join(folder, 'whole', 'a'), '--scheme', 'blocks-2k')).schemes
+    expect(sampled?.shift).toBeGreaterThan(0)
+    expect(sampled?.unique.kept).toBeGreaterThan(50)
+    expect(sampled?.unique.low).toBeLessThan(whole?.unique.bytes ?? 0)
+    expect(sampled?.unique.high).toBeGreaterThan(whole?.unique.bytes ?? 0)
+    const again = await stowage(['fleet', 'import', sketches[0] ?? '', '--out', into], {
+      home: join(folder, 'home'),
+    })
+    expect(again.stderr).toMatch(/survey=s-\w+ is already there/)
+    expect([again.code, again.stdout]).toEqual([2, ''])
+    const half = join(folder, 'half.sketch')
+    const bytes = readFileSync(sketches[0] ?? '')
+    writeFileSync(half, bytes.subarray(0, bytes.length - 10))
+    const cut = await stowage(['fleet', 'import', half, '--out', join(folder, 'none')], {
+      home: join(folder, 'home'),
+    })
+    expect(cut.stderr).toMatch(/cannot read the sketch/)
+    expect([cut.code, cut.stdout]).toEqual([2, ''])
+  })
+
   it('counts volumes of media and what they cost', async () => {
     await run('media', '--price', 'custom:4MB=0.5EUR')
     const given = [...places('whole'), '--scheme', 'files', '--medium', 'custom:4MB']
@@ -384,7 +428,56 @@ describe('fleet report', () => {
       expect([end.code, end.stdout]).toEqual([2, ''])
     }
   })
+
+  it('refuses to go on without DuckDB where nobody can be asked, and names a wrong folder', async () => {
+    const [a = ''] = places('usual')
+    const home = join(folder, 'home')
+    const without = { home, env: { STOWAGE_DUCKDB: '' } }
+    const missing = await stowage(['fleet', 'report', a], without)
+    expect(missing.stderr).toMatch(
+      /^stowage: DuckDB is not there: give --yes to install DuckDB 1\.5\.6-r\.1 with npm/,
+    )
+    expect([missing.code, missing.stdout]).toEqual([5, ''])
+    const wrong = await stowage(['fleet', 'report', a], { home, env: { STOWAGE_DUCKDB: folder } })
+    expect(wrong.stderr).toMatch(
+      /^stowage: cannot find @duckdb\/node-api in .*, which STOWAGE_DUCKDB names\n$/,
+    )
+    expect(wrong.code).toBe(5)
+    const inside = join(process.cwd(), '.cache/duckdb/node_modules/@duckdb/node-api')
+    const named = { home, env: { STOWAGE_DUCKDB: inside } }
+    expect((await stowage(['fleet', 'report', a, '--scheme', 'files'], named)).code).toBe(0)
+  })
+
+  it('ends DuckDB with the command when it is cancelled', async () => {
+    let isSent = false
+    const end = await stowage(['fleet', 'report', ...places('whole'), '--max-memory', '16MiB'], {
+      home: join(folder, 'home'),
+      env: { STOWAGE_DUCKDB: join(process.cwd(), '.cache/duckdb') },
+      onStart: (kill) => {
+        const timer = setInterval(() => {
+          if (duckdbChildren().length === 0 || isSent) return
+          isSent = true
+          clearInterval(timer)
+          kill('SIGINT')
+        }, 20)
+      },
+    })
+    expect(isSent).toBe(true)
+    expect(end.stderr).toMatch(/fleet cancelled/)
+    expect([end.code, end.stdout]).toEqual([130, ''])
+    expect(duckdbChildren()).toEqual([])
+  })
 })
+
+/** The processes that run the DuckDB of this checkout in as little memory as there can be. */
+function duckdbChildren(): string[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' })
+  return stdout
+    .split('\n')
+    .filter(
+      (line) => line.includes(join(process.cwd(), '.cache/duckdb')) && line.includes('"memory_limit":"67MB"'),
+    )
+}
 
 /** The unique bytes of a chunker's first draw, as the survey counted them. */
 function firstDraw(survey: string, chunker: string): number {

@@ -1,11 +1,12 @@
 import { AppError } from '../../primitives/appError'
 import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
+import { fleetImportCommand } from './fleetImport'
 import { fleetReportCommand } from './fleetReport'
 
 type Verb = (args: readonly string[], out: Terminal) => Promise<number>
 
-const VERBS: Readonly<Record<string, Verb>> = { report: fleetReportCommand }
+const VERBS: Readonly<Record<string, Verb>> = { report: fleetReportCommand, import: fleetImportCommand }
 
 /** `stowage fleet`: its verbs. */
 export async function fleetCommand([verb, ...args]: readonly string[], out: Terminal): Promise<number> {

@@ -17,7 +17,12 @@ export async function surveyFingerprintsCommand(args: readonly string[], out: Te
   const { positionals } = readArguments(args, SURVEY_FINGERPRINTS)
   if (positionals.length === 0) throw new AppError('usage', 'give a folder of fingerprints')
   await using session = openSession(out)
-  const check = await session.checkFingerprints(positionals.map((path) => absolutePath(path)))
+  printFingerprints(await session.checkFingerprints(positionals.map((path) => absolutePath(path))), out)
+  return EXIT.done
+}
+
+/** Prints the fingerprints of some surveys, and what of them can be compared. */
+export function printFingerprints(check: FingerprintCheck, out: Terminal): void {
   out.document(check)
   const { surveys, schemes, key } = check
   for (const { id, folder, files, bytes, rows, tableBytes } of surveys)
@@ -35,7 +40,6 @@ export async function surveyFingerprintsCommand(args: readonly string[], out: Te
       `the surveys kept different shares of ${differing.map(({ name }) => name).join(', ')}: ` +
         'they can be compared at the smaller one, which is shown',
     )
-  return EXIT.done
 }
 
 const SCHEME_COLUMNS: readonly TableColumn<FingerprintCheck['schemes'][number], string>[] = [

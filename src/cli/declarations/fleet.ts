@@ -69,13 +69,21 @@ export const FLEET_REPORT = form(
   },
 )
 
+export const FLEET_IMPORT = form('import', 'stowage fleet import <sketch file>... --out DIR', {
+  out: { type: 'string', value: 'DIR', text: 'the folder for the fingerprints of all surveys' },
+})
+
 export const FLEET_COMMAND: CommandDeclaration = {
   does: 'Compares the fingerprints of many sources: what all have in common, and what each adds.',
-  forms: [FLEET_REPORT],
+  forms: [FLEET_REPORT, FLEET_IMPORT],
   notes: [
     [
       'DuckDB',
       'compares them, in a process of its own: in the folder that STOWAGE_DUCKDB names, else installed with npm into the data folder (75 MB) after asking',
+    ],
+    [
+      'fleet import',
+      'writes sketches (survey --sketch) as fingerprints, with the share that each sketch kept, without paths',
     ],
     ['ranges', 'are of 95 %, and follow from the share that was kept; whole files are exact'],
     ['--json', 'prints the report (stowage.fleetReport/1), or with --range its counts (stowage.fleetPart/1)'],

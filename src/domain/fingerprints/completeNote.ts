@@ -38,6 +38,8 @@ export const completeNoteSchema = z.object({
   hash: z.literal('xxh3-128.high'),
   key: keyIdSchema,
   schemes: z.array(schemeSchema),
+  /** The share 2^-shift of whole files that is kept; absent: all are. */
+  contentsShift: shiftSchema.optional(),
   /** False: the table of files has neither paths nor times. */
   paths: z.boolean(),
   /**

@@ -166,5 +166,6 @@ export function figureOf(
   { shift, nominalBytes }: { readonly shift: number; readonly nominalBytes: number | null },
   most: number,
 ): FleetFigure {
-  return sampledBytes(sums, shift, { typicalBytes: nominalBytes ?? 0, most })
+  // Whole files are of any size: where none was kept, nothing is known but the bytes of all.
+  return sampledBytes(sums, shift, { typicalBytes: nominalBytes ?? most, most })
 }

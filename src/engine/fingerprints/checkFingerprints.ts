@@ -22,7 +22,7 @@ import { said } from '../../primitives/said'
 import { attemptAtOnce, fileFailure, fsPath, isFolder, joinPath, lstatAt, namesIn } from '../files/fileSystem'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { partName, TABLE_COLUMNS, type TableName } from './fingerprintTables'
-import { schemaOf } from './parquetPart'
+import { GROUP_ROWS, type PartColumn, schemaOf } from './parquetPart'
 import { onPart } from './partFile'
 
 /** One survey's fingerprints, whole. */
@@ -241,6 +241,29 @@ async function checkPart(
   )
   if (missing) throw bad(path, said`its column ${missing.name} is missing or of another type`)
   if (found.columns.length !== root?.num_children) throw bad(path, said`it has other columns`)
+  if (!isBounded(found, columns)) throw bad(path, said`it unpacks to more than its rows can take`)
+}
+
+/** The most that a number or a text takes unpacked, all texts of a group, and heads of pages. */
+const NUMBER_BYTES = 16
+const TEXT_BYTES = 66_000
+const TEXTS_BYTES = 2 ** 31
+const HEADS_BYTES = 65_536
+
+/** True where no group has more rows or bytes than those that are written: a reader has room. */
+function isBounded({ rows, groups }: Footer, columns: readonly PartColumn[]): boolean {
+  const most = new Map(columns.map(({ name, type }) => [name, type === 'STRING' ? TEXT_BYTES : NUMBER_BYTES]))
+  return (
+    groups.reduce((sum, group) => sum + group.rows, 0) === rows &&
+    groups.every(
+      (group) =>
+        group.rows <= GROUP_ROWS &&
+        group.columns.every(
+          ({ name, bytes }) =>
+            bytes <= HEADS_BYTES + Math.min(TEXTS_BYTES, group.rows * (most.get(name) ?? 0)),
+        ),
+    )
+  )
 }
 
 function sizeOf(path: string): number | null {
@@ -270,6 +293,13 @@ interface Footer {
   readonly rows: number
   readonly columns: readonly { name: string; type: string | undefined; repetition: string | undefined }[]
   readonly note: Readonly<Record<string, unknown>>
+  readonly groups: readonly Group[]
+}
+
+/** A group of rows, with the bytes that its columns take when they are unpacked. */
+interface Group {
+  readonly rows: number
+  readonly columns: readonly { readonly name: string; readonly bytes: number }[]
 }
 
 async function footerOf(path: string): Promise<Footer> {
@@ -283,6 +313,13 @@ async function footerOf(path: string): Promise<Footer> {
         rows: Number(metadata.num_rows),
         columns: columns.map(({ name, type, repetition_type: repetition }) => ({ name, type, repetition })),
         note: (jsonOf(text ?? '') ?? {}) as Footer['note'],
+        groups: metadata.row_groups.map(({ num_rows: rows, columns: own }) => ({
+          rows: Number(rows),
+          columns: own.map(({ meta_data: facts }) => ({
+            name: facts?.path_in_schema.join('.') ?? '',
+            bytes: Number(facts?.total_uncompressed_size ?? 0),
+          })),
+        })),
       }
     }
     throw bad(path, said`it is damaged, or no Parquet file`)

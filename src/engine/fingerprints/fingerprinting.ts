@@ -82,22 +82,33 @@ export async function withFingerprinting<T>(
           return since === undefined ? null : openCarried(since, surveyId, { key, schemes })
         },
         async take(surveyId) {
-          const target = joinPath(tables, `survey=${surveyId}`)
-          try {
-            moveToFreePlace(making, target)
-            isTaken = true
-            await flushFolder(tables)
-          } catch (thrown) {
-            const failure = fileFailure(thrown, 'write', target)
-            if (failure.code !== 'exists') throw failure
-            const shown = pathForDisplay(target)
-            throw new AppError('exists', said`${shown} is already there`, { path: target, cause: thrown })
-          }
+          await takeSurveyPlace(making, tables, surveyId)
+          isTaken = true
         },
       })
     })
   } finally {
     if (!isTaken) removeEmpty(made)
+  }
+}
+
+/**
+ * Puts the folder of a survey's fingerprints, whole and flushed, where it belongs.
+ * @param tables the folder of all surveys'
+ * @returns its place
+ * @throws AppError `exists`, `no-space`, `io`
+ */
+export async function takeSurveyPlace(making: string, tables: string, surveyId: string): Promise<string> {
+  const target = joinPath(tables, `survey=${surveyId}`)
+  try {
+    moveToFreePlace(making, target)
+    await flushFolder(tables)
+    return target
+  } catch (thrown) {
+    const failure = fileFailure(thrown, 'write', target)
+    if (failure.code !== 'exists') throw failure
+    const shown = pathForDisplay(target)
+    throw new AppError('exists', said`${shown} is already there`, { path: target, cause: thrown })
   }
 }
 

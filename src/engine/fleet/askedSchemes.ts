@@ -24,6 +24,7 @@ export function askedSchemes(
   checked: readonly CheckedFingerprints[],
   names: readonly string[],
 ): AskedScheme[] {
+  const shiftsOfFiles = checked.map(({ note }) => note.contentsShift ?? 0)
   const all = [
     ...unitedSchemes(checked.map(({ note }) => note)).map(
       ({ name, table, nominalBytes, shift, sharesDiffer }) =>
@@ -33,8 +34,8 @@ export function askedSchemes(
       name: FILES_SCHEME,
       table: 'contents',
       nominalBytes: null,
-      shift: 0,
-      sharesDiffer: false,
+      shift: Math.max(...shiftsOfFiles),
+      sharesDiffer: new Set(shiftsOfFiles).size > 1,
     }),
   ]
   const unknown = names.find((name) => !all.some(({ facts }) => facts.name === name))

@@ -7,6 +7,7 @@
  */
 
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { lineSplitter } from '../files/read'
@@ -157,6 +158,9 @@ function failureOf(message: string): AppError {
   return new AppError('tool-failed', said`DuckDB failed: ${line}`)
 }
 
+/** How long a child that has ended may go unnoticed. */
+const IDLE_MS = 100
+
 /** Lines that one side brings and the other takes, in order. */
 class Lines {
   readonly #kept: string[] = []
@@ -179,17 +183,22 @@ class Lines {
       const line = this.#kept.shift()
       if (line !== undefined) return line
       if (this.#isClosed) return null
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
+      await this.#waited()
     }
   }
 
+  /** The lines as they come, and nothing now and then: whoever takes them sees if that is over. */
   async *bytes(): AsyncIterable<Uint8Array> {
-    for (;;) {
-      const line = await this.next()
-      if (line === null) return
-      yield Buffer.from(line)
+    while (this.#kept.length > 0 || !this.#isClosed) {
+      const line = this.#kept.shift()
+      if (line === undefined) await Promise.race([this.#waited(), setTimeout(IDLE_MS)])
+      yield Buffer.from(line ?? '')
     }
+  }
+
+  #waited(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
   }
 }

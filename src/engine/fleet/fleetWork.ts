@@ -5,6 +5,7 @@ import type { PlaceNotes } from '../files/scratch'
 import type { Job } from '../jobs/jobContext'
 import { KeptResults } from '../jobs/keptResults'
 import { type DuckdbPlace, findDuckdb, installDuckdb } from './duckdbPlace'
+import { importSketch } from './importSketch'
 import { summedReport } from './partFiles'
 import { type CountedFleet, countFleet, type FleetRequest, fullReport } from './reportFleet'
 
@@ -30,6 +31,11 @@ export interface FleetWork {
    * @throws AppError as `summedReport`
    */
   summed(files: readonly string[]): Promise<FleetReport>
+  /**
+   * Writes a sketch file as fingerprints, and gives the folder of them.
+   * @throws AppError as `importSketch`
+   */
+  importSketch(file: string, into: string): Promise<string>
 }
 
 export function fleetWork({
@@ -56,5 +62,6 @@ export function fleetWork({
     reported: (id) => fullReport(counted.get(id)),
     counted: (id) => counted.get(id).counts,
     summed: summedReport,
+    importSketch: (file, into) => importSketch(notes, file, into),
   }
 }
