@@ -52,7 +52,7 @@ function writeSources(): void {
     mkdirSync(join(place, 'deep'), { recursive: true })
     const own = Object.entries(PARTS).filter(([letters]) => letters.includes(letter))
     for (const [letters, content] of own) writeFileSync(join(place, letters), content)
-    writeFileSync(join(place, 'deep', 'all'), Buffer.concat([...own.map(([, content]) => content)]))
+    writeFileSync(join(place, 'deep', 'all'), Buffer.concat(own.map(([, content]) => content)))
     writeFileSync(join(place, 'deep', 'shifted'), Buffer.concat([noise(1000), PARTS.abc]))
     writeFileSync(join(place, 'zeros'), Buffer.alloc(700_000 + letter.charCodeAt(0)))
     for (let at = 0; at < 10; at++) writeFileSync(join(place, `many ${at}`), PARTS.c.subarray(0, 5000))

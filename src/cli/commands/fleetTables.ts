@@ -237,7 +237,10 @@ export const FLEET_TABLES: Readonly<Record<(typeof FLEET_TABLE_NAMES)[number], N
     const { copies, leastBytes, filesWithoutDigest, isCut } = folders
     const placeOf = ({ source, path }: { readonly source: number; readonly path: string }): string =>
       `${sources[source]?.survey ?? ''}:${path}`
-    const rows = copies.map((copy) => ({ ...copy, path: placeOf(copy), copyOf: placeOf(copy.of) }))
+    const rows = copies.map((copy): CopyRow => {
+      const { files, bytes, of } = copy
+      return { path: placeOf(copy), copyOf: placeOf(of), files, bytes }
+    })
     return [
       ...(rows.length === 0
         ? [`No folder of ${formatSize(leastBytes)} or more is a copy of another.`]

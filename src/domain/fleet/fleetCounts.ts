@@ -93,13 +93,16 @@ export class SumsByGroup {
   get counted(): Counted[] {
     return [...this.#sums.values()]
       .toSorted((a, b) => a.group - b.group || (a.other ?? 0) - (b.other ?? 0))
-      .map(({ group, other, sums }) => ({
-        group,
-        ...(other !== undefined && { other }),
-        contents: String(sums.contents),
-        bytes: String(sums.bytes),
-        squares: String(sums.squares),
-      }))
+      .map(({ group, other, sums: { contents, bytes, squares } }): Counted => {
+        const counted: Counted = {
+          group,
+          contents: String(contents),
+          bytes: String(bytes),
+          squares: String(squares),
+        }
+        if (other !== undefined) counted.other = other
+        return counted
+      })
   }
 }
 
@@ -126,12 +129,19 @@ export function summedCounts(parts: readonly [FleetCounts, ...FleetCounts[]]): F
   return {
     ...first,
     range: { index: 1, count: 1 },
-    schemes: first.schemes.map((scheme, at) => ({
-      ...scheme,
-      own: summed(({ own }) => own, at),
-      adds: summed(({ adds }) => adds, at),
-      onlyHere: summed(({ onlyHere }) => onlyHere, at),
-      pairs: scheme.pairs && summed(({ pairs }) => pairs, at),
-    })),
+    schemes: first.schemes.map(
+      ({ name, table, nominalBytes, shift, sharesDiffer, missing, ...scheme }, at) => ({
+        name,
+        table,
+        nominalBytes,
+        shift,
+        sharesDiffer,
+        missing,
+        own: summed(({ own }) => own, at),
+        adds: summed(({ adds }) => adds, at),
+        onlyHere: summed(({ onlyHere }) => onlyHere, at),
+        pairs: scheme.pairs && summed(({ pairs }) => pairs, at),
+      }),
+    ),
   }
 }

@@ -14,6 +14,7 @@ import { lineSplitter } from '../files/read'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { runTool } from '../tools/runTool'
 import type { DuckdbPlace } from './duckdbPlace'
+// oxlint-disable-next-line import/default -- its text, not what it exports
 import PROGRAM from './duckdbProgram.mjs?raw'
 
 /** The kinds of values that are read back: whole numbers of any size, those below 2^31, text. */

@@ -81,7 +81,9 @@ async function writeTables(
     await write(partName(table, name), HASH_COLUMNS, { table, scheme }, markRows(handle, level))
     if (zeros === null) continue
     const rows = records.flatMap((record) =>
-      record.zeros.filter((own) => own.level === zeros).map((own) => ({ ...own, file: record.file })),
+      record.zeros
+        .filter((own) => own.level === zeros)
+        .map(({ blocks, bytes }) => ({ file: record.file, blocks, bytes })),
     )
     await write(partName('zeros', name), ZEROS_COLUMNS, { table: 'zeros', scheme }, zeroRows(rows))
   }

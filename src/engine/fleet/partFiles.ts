@@ -77,7 +77,7 @@ function requireAlike(first: PartFile, other: PartFile): void {
     by,
     groups,
     // The same fingerprints may be in other folders of other machines.
-    sources.map(({ folder: _, ...source }) => source),
+    sources.map(({ survey, name, files, bytes }) => [survey, name, files, bytes]),
   ]
   if (!isDeepStrictEqual(inputsOf(one), inputsOf(two)))
     throw bad(other.path, said`it is of other sources than ${shown}, or in another order`)

@@ -1,6 +1,11 @@
 import type { CopiedFolders } from '../../domain/fleet/copiedFolders'
 import { type CountedScheme, type FleetBy, type FleetCounts } from '../../domain/fleet/fleetCounts'
-import { type FleetGreedy, type FleetReport, reportOf } from '../../domain/fleet/fleetReport'
+import {
+  type FleetGreedy,
+  type FleetReport,
+  type FleetScheme,
+  reportOf,
+} from '../../domain/fleet/fleetReport'
 import { openAllFingerprints } from '../fingerprints/checkFingerprints'
 import type { JobContext } from '../jobs/jobContext'
 import { type AskedScheme, askedSchemes } from './askedSchemes'
@@ -67,8 +72,7 @@ export async function countFleet(
       by === 'source'
         ? sources.map(({ name, survey, files, bytes }) => ({ name: name ?? survey, files, bytes }))
         : await defineGroups(database, checked, names, by, bounds)
-    const divided = asked.map((one) => ({ ...one, manyGroup: by === 'source' ? null : groups.length - 1 }))
-    const { schemes, greedy } = await countSchemes(database, divided, groups, request, context)
+    const { schemes, greedy } = await countSchemes(database, asked, groups, request, context)
     const folders = tables.includes('folders')
       ? await folderCopies(database, checked, names, leastFolderBytes)
       : null
@@ -93,19 +97,20 @@ export function fullReport({ counts, greedy, folders }: CountedFleet): FleetRepo
   const report = reportOf(counts)
   return {
     ...report,
-    schemes: report.schemes.map((scheme) => {
-      const order = greedy.get(scheme.name)
-      return order ? { ...scheme, greedy: order } : scheme
-    }),
+    schemes: report.schemes.map((scheme) => withOrder(scheme, greedy.get(scheme.name))),
     ...(folders && { folders }),
   }
+}
+
+function withOrder(scheme: FleetScheme, greedy: FleetGreedy | undefined): FleetScheme {
+  return greedy ? { ...scheme, greedy } : scheme
 }
 
 async function countSchemes(
   database: Database,
   asked: readonly AskedScheme[],
   groups: FleetCounts['groups'],
-  { tables, bounds, range }: FleetRequest,
+  { by, tables, bounds, range }: FleetRequest,
   context: JobContext,
 ): Promise<{ schemes: CountedScheme[]; greedy: Map<string, FleetGreedy> }> {
   const total = asked.reduce((sum, { rows }) => sum + rows, 0)
@@ -117,7 +122,8 @@ async function countSchemes(
     all,
   }
   let before = 0
-  for (const one of asked) {
+  for (const undivided of asked) {
+    const one = { ...undivided, manyGroup: by === 'source' ? null : groups.length - 1 }
     const kept = keptRange(one.facts.shift)
     schemes.push(
       await countScheme(database, one, range ? partOfRange(kept, range.index - 1, range.count) : kept, {

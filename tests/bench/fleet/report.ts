@@ -197,7 +197,7 @@ function sets(): void {
         Uint8Array.from({ length: 100_000 }, () => random() * 256),
       )
     rmSync(prints(at), { recursive: true, force: true })
-    run('survey', source, '--samples', 'none', '--fingerprints', prints(at), '--fingerprint-share', '1')
+    run('survey', source, '--quick', '--fingerprints', prints(at), '--fingerprint-share', '1')
   }
   for (const count of [32, 64, 128, 256]) {
     const began = performance.now()
