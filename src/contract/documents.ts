@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { catalogExportSchema } from '../domain/fingerprints/catalogNote'
 import { fingerprintCheckSchema } from '../domain/fingerprints/fingerprintCheck'
 import { fleetCountsSchema } from '../domain/fleet/fleetCounts'
 import { fleetReportSchema } from '../domain/fleet/fleetReport'
@@ -107,6 +108,7 @@ const DOCUMENTS = [
   fingerprintCheckSchema,
   fleetReportSchema,
   fleetCountsSchema,
+  catalogExportSchema,
   walkDocumentSchema,
   lookDocumentSchema,
   draftDocumentSchema,

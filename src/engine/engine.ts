@@ -1,6 +1,7 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
+import type { CatalogExport } from '../domain/fingerprints/catalogNote'
 import type { FingerprintCheck } from '../domain/fingerprints/fingerprintCheck'
 import type { LookDocument } from '../domain/look/lookDocument'
 import type { ProjectPlan } from '../domain/sets/projectPlan'
@@ -25,6 +26,7 @@ import { surveyCalls } from './calls/surveyCalls'
 import type { Catalog } from './catalog/catalog'
 import { openCatalog } from './catalog/openCatalog'
 import type { Removed } from './catalog/removable'
+import { type CatalogExportRequest, catalogExportJob } from './catalogExport/exportCatalog'
 import { removeAbandonedSamples } from './codecs/sampleFolder'
 import { removeLeftOvers } from './devices/leftOvers'
 import { type FileSystems, fileSystems } from './files/fileSystems'
@@ -72,6 +74,10 @@ export interface Engine {
   /** Checks the fingerprints in these folders: see `fingerprints/checkFingerprints.ts`. */
   checkFingerprints(folders: readonly string[]): Promise<FingerprintCheck>
   readonly fleet: FleetWork
+  /** Starts a job that writes what the catalog knows of copies as Parquet. */
+  exportCatalog(request: CatalogExportRequest): { jobId: string }
+  /** The result of such a job. @throws AppError `not-found` */
+  exportedCatalog(exportId: string): CatalogExport
   /**
    * Removes what the catalog knows under these ids, or nothing where one cannot be removed; surveys
    * go with their sketches.
@@ -140,6 +146,8 @@ export function createEngine(options: {
   const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
   const looks = new KeptResults<LookDocument>('look')
   const safeAnswers = new LongAnswers()
+  const catalogExports = new KeptResults<CatalogExport>('export of the catalog')
+  const copiesOn = options.fileSystems ?? fileSystems
   const openedSets = new OpenedSets({ notes: catalog, catalog })
   const remove = (ids: readonly string[]): Removed[] => {
     const removed = catalog.remove(ids)
@@ -162,7 +170,7 @@ export function createEngine(options: {
       ...planCalls(parts, walks),
       ...archiveCalls(parts, newId),
       ...runCalls(parts),
-      ...copyCalls(parts, { fileSystems: options.fileSystems ?? fileSystems, answers: safeAnswers }),
+      ...copyCalls(parts, { fileSystems: copiesOn, answers: safeAnswers }),
       ...checkCalls(parts),
       ...restoreCalls(parts, openedSets),
       ...drillCalls(parts, openedSets),
@@ -182,6 +190,9 @@ export function createEngine(options: {
     mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),
     checkFingerprints,
     fleet: fleetWork({ notes: catalog, dataDir: options.dataDir, start: parts.start }),
+    exportCatalog: (request) =>
+      parts.start(catalogExportJob(request, catalogExports, catalog, { fileSystems: copiesOn })),
+    exportedCatalog: (exportId) => catalogExports.get(exportId),
     async close() {
       openedSets.closeAll()
       await runner.close()

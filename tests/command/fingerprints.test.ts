@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { parquetReadObjects } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
@@ -21,6 +20,7 @@ import { type CompleteNote, completeNoteSchema } from '../../src/domain/fingerpr
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { pyarrowMissing, readByPyarrow } from '../support/foreignParquet'
+import { type ParquetRow, parquetRows } from '../support/parquetRows'
 
 let folder: string
 beforeEach(() => {
@@ -49,14 +49,6 @@ function writeSource(): string {
   return source
 }
 
-type Row = Record<string, bigint | number | string>
-
-async function rowsAt(place: string, name: string): Promise<Row[]> {
-  const bytes = readFileSync(join(place, name))
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
-  return (await parquetReadObjects({ file })) as Row[]
-}
-
 async function surveyed(
   source: string,
   ...args: string[]
@@ -75,7 +67,7 @@ async function surveyed(
 }
 
 /** The distinct hashes of a table, and the sum of the bytes of each once. */
-function unique(rows: readonly Row[]): { count: number; bytes: number } {
+function unique(rows: readonly ParquetRow[]): { count: number; bytes: number } {
   const contents = new Map(rows.map(({ hash, bytes }) => [hash, Number(bytes)]))
   return { count: contents.size, bytes: [...contents.values()].reduce((sum, one) => sum + one, 0) }
 }
@@ -131,9 +123,9 @@ describe('survey --fingerprints', () => {
       '--block-size',
       '512',
     )
-    const parts = new Map<string, Row[]>()
+    const parts = new Map<string, ParquetRow[]>()
     for (const { name, rows } of note.parts) {
-      parts.set(name, await rowsAt(place, name))
+      parts.set(name, await parquetRows(place, name))
       expect(parts.get(name)).toHaveLength(rows)
     }
     for (const { blockSize, uniqueBlocks, uniqueBytes, blocks, zeroBlocks } of document.fixedBlocks) {
@@ -192,9 +184,9 @@ describe('survey --fingerprints', () => {
     for (const { name, shift } of usual.note.schemes) {
       const part = `table=blocks/scheme=${name}/part-0.parquet`
       const below = -(2n ** 63n) + 2n ** BigInt(64 - shift)
-      const kept = (await rowsAt(whole.place, part)).filter(({ hash }) => (hash as bigint) < below)
-      const counts = ({ hash, bytes, count }: Row): string => `${hash} ${bytes} ${count}`
-      expect((await rowsAt(usual.place, part)).map(counts)).toEqual(kept.map(counts))
+      const kept = (await parquetRows(whole.place, part)).filter(({ hash }) => (hash as bigint) < below)
+      const counts = ({ hash, bytes, count }: ParquetRow): string => `${hash} ${bytes} ${count}`
+      expect((await parquetRows(usual.place, part)).map(counts)).toEqual(kept.map(counts))
     }
     const files = await surveyed(source, '--quick', '--fingerprint-share', '1/64')
     expect(files.note.schemes.map(({ shift }) => shift)).toEqual([6, 6, 6, 6, 6, 6, 5, 4, 3, 2])
@@ -215,11 +207,11 @@ describe('survey --fingerprints', () => {
     expect(keyed.stderr).not.toMatch(/without --fingerprint-key/)
     expect(keyed.note).toMatchObject({ key: expect.stringMatching(/^[0-9a-f]{16}$/), paths: false })
     const part = 'table=blocks/scheme=blocks-4k/part-0.parquet'
-    const [plain, hidden] = [await rowsAt(open.place, part), await rowsAt(keyed.place, part)]
+    const [plain, hidden] = [await parquetRows(open.place, part), await parquetRows(keyed.place, part)]
     expect(unique(hidden)).toEqual(unique(plain))
     const known = new Set(plain.map(({ hash }) => hash))
     expect(hidden.filter(({ hash }) => known.has(hash as bigint))).toEqual([])
-    const files = await rowsAt(keyed.place, 'table=files/part-0.parquet')
+    const files = await parquetRows(keyed.place, 'table=files/part-0.parquet')
     expect(files.every(({ path, mtime_us }) => path === '' && mtime_us === 0n)).toBe(true)
     const derived = createHmac('sha256', readFileSync(key)).update('stowage fingerprints sha256').digest()
     const own = createHash('sha256')
@@ -227,7 +219,7 @@ describe('survey --fingerprints', () => {
       .digest()
     const digest = createHmac('sha256', derived).update(own).digest('hex')
     expect(files.filter(({ sha256 }) => sha256 === digest)).toHaveLength(1)
-    const shown = await rowsAt(open.place, 'table=files/part-0.parquet')
+    const shown = await parquetRows(open.place, 'table=files/part-0.parquet')
     expect(shown.filter(({ sha256 }) => sha256 === own.toString('hex'))).toHaveLength(1)
     const text = readdirSync(keyed.place, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -241,7 +233,7 @@ describe('survey --fingerprints', () => {
     await surveyed(source)
     const { document, place } = await surveyed(source)
     expect(document.trusted).toBeNull()
-    expect(await rowsAt(place, 'table=files/part-0.parquet')).toHaveLength(document.totals.files)
+    expect(await parquetRows(place, 'table=files/part-0.parquet')).toHaveLength(document.totals.files)
   })
 
   describe('with --since', () => {
@@ -254,11 +246,11 @@ describe('survey --fingerprints', () => {
     }
     /** All rows, with the files by their paths, which are numbered anew in each survey. */
     async function tables(place: string, note: CompleteNote): Promise<Record<string, string[]>> {
-      const files = await rowsAt(place, 'table=files/part-0.parquet')
+      const files = await parquetRows(place, 'table=files/part-0.parquet')
       const pathOf = new Map(files.map(({ file, path }) => [file, path]))
       const found: Record<string, string[]> = {}
       for (const { name } of note.parts) {
-        const rows = await rowsAt(place, name)
+        const rows = await parquetRows(place, name)
         const texts = rows.map(({ file, ...row }) =>
           [pathOf.get(file as number) ?? file, ...Object.values(row)].join(' '),
         )

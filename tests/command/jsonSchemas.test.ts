@@ -99,6 +99,7 @@ describe('the JSON Schemas', () => {
     await printed('drill', image, '--copy', '1')
     await printed('labels', at('plan'), '--out', at('labels'))
     await printed('safe', source)
+    await printed('catalog', 'export', '--parquet', at('catalogs'))
     await printed('find', '*.txt')
     for (const action of [['list'], ['status'], ['every', '6mo', planId]]) await printed('catalog', ...action)
     await printed('catalog', 'remove', String(other['id']))

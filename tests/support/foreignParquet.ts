@@ -43,7 +43,7 @@ found = {}
 for path in json.load(sys.stdin):
     part = pq.ParquetFile(path)
     table = part.read()
-    footer = json.loads(part.schema_arrow.metadata[b'stowage.fingerprints'])
+    footer = json.loads(next(value for key, value in part.schema_arrow.metadata.items() if key.startswith(b'stowage.')))
     one = {
         'rows': table.num_rows,
         'types': sorted({str(field.type) for field in table.schema}),

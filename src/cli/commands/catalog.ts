@@ -21,6 +21,7 @@ import { tableLines } from '../shape/tableLines'
 import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 import { copiesAction } from './catalogCopies'
+import { catalogExport } from './catalogExport'
 import { DUE_COLUMNS, monthsOf } from './check'
 
 const ACTIONS = CATALOG_COMMAND.forms.map(({ verb }) => verb)
@@ -34,6 +35,7 @@ const PLAN_ROOM = 24
 export async function catalogCommand(args: readonly string[], out: Terminal): Promise<number> {
   const ofCopies = copiesAction(args[0])
   if (ofCopies) return ofCopies(args.slice(1), out)
+  if (args[0] === 'export') return catalogExport(args.slice(1), out)
   const { values, positionals } = readArguments(args, CATALOG)
   const [action, ...ids] = positionals
   if (action === undefined) throw new AppError('usage', `action is missing: one of ${ACTIONS.join(', ')}`)

@@ -57,6 +57,25 @@ export const CATALOG_PLACE = form('place', 'stowage catalog place LABEL|PLAN --p
 export const CATALOG_LOST = form('lost', 'stowage catalog lost LABEL|PLAN [--copy N]', COPY)
 export const CATALOG_FOUND = form('found', 'stowage catalog found LABEL|PLAN [--copy N]', COPY)
 
+export const CATALOG_EXPORT = form('export', 'stowage catalog export --parquet FOLDER  [options]', {
+  parquet: {
+    type: 'string',
+    value: 'FOLDER',
+    text: 'the folder of the catalogs of all machines: each has one of its own in it',
+  },
+  'fingerprint-key': {
+    type: 'string',
+    value: 'FILE',
+    text: 'the key of the fingerprints that the catalog is to be compared with',
+  },
+  'no-paths': {
+    type: 'boolean',
+    default: false,
+    text: 'leave paths, and labels of volumes, out of the tables',
+  },
+  force: { type: 'boolean', default: false, text: 'replace an earlier export of this catalog' },
+})
+
 export const CATALOG_COMMAND: CommandDeclaration = {
   does: 'Lists surveys, plans and copies of volumes, notes where copies are, removes entries.',
   forms: [
@@ -65,6 +84,7 @@ export const CATALOG_COMMAND: CommandDeclaration = {
     CATALOG_PLACE,
     CATALOG_LOST,
     CATALOG_FOUND,
+    CATALOG_EXPORT,
     form('every', 'stowage catalog every 6mo|2y ID', {}),
     form('acknowledge', 'stowage catalog acknowledge SURVEY', {}),
     form('remove', 'stowage catalog remove ID...', {}),
@@ -80,6 +100,11 @@ export const CATALOG_COMMAND: CommandDeclaration = {
       'the files that a survey names because their content alone changed are known: later surveys do not name them again',
     ],
     ['remove', 'takes IDs of surveys, plans, builds, verifications and measurements, all or none'],
+    [
+      'export',
+      'writes files by SHA-256, volumes, copies, places and verifications as Parquet, to compare with fingerprints on any machine',
+    ],
+    ['places', 'are exported as you called them, with --no-paths too'],
     ['your files', 'stay as they are: sources, exported plans, images and folders'],
     ['exit code 7', 'an ID is unknown, or a plan that stays was made from the survey'],
   ],

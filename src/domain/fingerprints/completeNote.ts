@@ -8,7 +8,8 @@ export const COMPLETE_NAME = '_COMPLETE.json'
 /** The keys of Parquet's own metadata under which each part describes itself. */
 export const FOOTER_KEY = 'stowage.fingerprints'
 
-const hexSchema = (digits: number): z.ZodString => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`))
+export const hexSchema = (digits: number): z.ZodString =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`))
 /** Null: hashes are as they are. Else 16 digits by which a key is known. */
 export const keyIdSchema = hexSchema(16).nullable()
 const shiftSchema = z.int().min(0).max(MOST_SHIFT)
@@ -21,7 +22,7 @@ export const schemeSchema = z.object({
   shift: shiftSchema,
 })
 
-const partSchema = z.object({
+export const partSchema = z.object({
   /** Below the survey's folder, with `/`. */
   name: z.string().regex(/^table=[a-z]+\/(?:scheme=[a-z0-9-]+\/)?part-\d+\.parquet$/),
   bytes: bytesSchema,

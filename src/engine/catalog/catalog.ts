@@ -36,6 +36,7 @@ import type { AskedStore } from './stores/askedStore'
 import type { CheckIntervals } from './stores/checkIntervals'
 import type { DrillStore } from './stores/drillStore'
 import type { EventStore } from './stores/eventStore'
+import type { IdentityStore } from './stores/identityStore'
 import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
 import type { StoredHistoryLine } from './stores/planHistory'
@@ -112,7 +113,8 @@ export interface Catalog
     CheckIntervals,
     AskedStore,
     ArchiveStore,
-    DrillStore {
+    DrillStore,
+    IdentityStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /**

@@ -6,8 +6,11 @@ export type HeldVolumes = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<st
 export interface HeldFiles {
   /** The volumes of `HeldVolumes` whose plans the catalog knows. */
   readonly volumes: readonly { readonly planId: string; readonly volume: number }[]
-  /** Files in pages, which may be empty; `volumes` of each are the places that it needs, all. */
-  files(): IterableIterator<readonly Pick<VerifiedFile, 'sha256' | 'volumes'>[]>
+  /**
+   * Files in pages, which may be empty; `volumes` of each are the places that it needs, all.
+   * @param withSources their paths too, which takes several times as long
+   */
+  files(withSources?: boolean): IterableIterator<readonly VerifiedFile[]>
   /** The same of symbolic links, by their targets. */
   links(): IterableIterator<readonly { readonly target: string; readonly volumes: readonly number[] }[]>
 }

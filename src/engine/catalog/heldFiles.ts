@@ -37,8 +37,8 @@ export function heldFiles(
     })
   return {
     volumes,
-    *files() {
-      for (const plan of plans) yield* filesOf(reader, plan, false)
+    *files(withSources = false) {
+      for (const plan of plans) yield* filesOf(reader, plan, withSources)
     },
     *links() {
       for (const plan of plans) yield* linksOf(reader, plan)

@@ -19,6 +19,7 @@ import { askedStore } from './stores/askedStore'
 import { checkIntervals } from './stores/checkIntervals'
 import { drillStore } from './stores/drillStore'
 import { eventStore } from './stores/eventStore'
+import { identityStore } from './stores/identityStore'
 import { measureStore } from './stores/measureStore'
 import { optionStore } from './stores/optionStore'
 import { placeStore } from './stores/placeStore'
@@ -87,6 +88,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...askedStore(writer),
     ...archiveStore(writer),
     ...drillStore(writer),
+    ...identityStore(writer),
     ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
     find: (pattern, limit, planIds) =>
       findFiles(reader, { storedPlans, storedSurveys, volumesOf }, { pattern, limit, planIds }),

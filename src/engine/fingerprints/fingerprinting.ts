@@ -5,21 +5,15 @@
  * Not here: shares and names (`src/domain/fingerprints`), collecting (the addon).
  */
 
-import { rmdirSync } from 'node:fs'
 import type { SurveyRequest } from '../../contract/dto/survey'
 import { type KeptScheme, keptSchemes } from '../../domain/fingerprints/schemes'
 import type { Chunker } from '../../domain/survey/chunkers'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
-import { said } from '../../primitives/said'
-import { attemptAtOnce, fileFailure, fsPath, joinPath } from '../files/fileSystem'
-import { moveToFreePlace } from '../files/place'
-import { type PlaceNotes, withTempFolder } from '../files/scratch'
-import { ensureFolder, flushFolder } from '../files/write'
-import { newId } from '../jobs/newId'
+import { joinPath } from '../files/fileSystem'
+import type { PlaceNotes } from '../files/scratch'
 import type { NativeFingerprints } from '../native/fingerprints'
 import { type CarriedFingerprints, openCarried } from './carriedFingerprints'
 import { type FingerprintKey, readFingerprintKey } from './fingerprintKey'
+import { withTablesFolder } from './tablesFolder'
 
 /** The fingerprints that one survey is to leave. */
 export interface Fingerprinting {
@@ -59,64 +53,25 @@ export async function withFingerprinting<T>(
   work: (fingerprinting: Fingerprinting) => Promise<T>,
 ): Promise<T> {
   const key = request.fingerprintKey === undefined ? null : await readFingerprintKey(request.fingerprintKey)
-  const tables = joinPath(folder, 'format=1')
-  const made = ensureFolder(tables)
-  let isTaken = false
   const schemes = keptSchemes(request, chunkers)
-  try {
-    return await withTempFolder(notes, joinPath(folder, newId('.stowage-fingerprints')), (temporary) => {
-      const making = joinPath(temporary, 'tables')
-      attemptAtOnce('make the folder', making, () => ensureFolder(making))
-      return work({
-        native: {
-          shiftOf: (cut) => schemes.find((scheme) => scheme.cut === cut)?.shift ?? 0,
-          key: key?.hashKey ?? null,
-          scratch: joinPath(temporary, 'runs'),
-        },
-        schemes,
-        key,
-        hasPaths: request.fingerprintPaths ?? true,
-        making,
-        async earlierOf(surveyId) {
-          const since = request.fingerprintsSince
-          return since === undefined ? null : openCarried(since, surveyId, { key, schemes })
-        },
-        async take(surveyId) {
-          await takeSurveyPlace(making, tables, surveyId)
-          isTaken = true
-        },
-      })
-    })
-  } finally {
-    if (!isTaken) removeEmpty(made)
-  }
-}
-
-/**
- * Puts the folder of a survey's fingerprints, whole and flushed, where it belongs.
- * @param tables the folder of all surveys'
- * @returns its place
- * @throws AppError `exists`, `no-space`, `io`
- */
-export async function takeSurveyPlace(making: string, tables: string, surveyId: string): Promise<string> {
-  const target = joinPath(tables, `survey=${surveyId}`)
-  try {
-    moveToFreePlace(making, target)
-    await flushFolder(tables)
-    return target
-  } catch (thrown) {
-    const failure = fileFailure(thrown, 'write', target)
-    if (failure.code !== 'exists') throw failure
-    const shown = pathForDisplay(target)
-    throw new AppError('exists', said`${shown} is already there`, { path: target, cause: thrown })
-  }
-}
-
-/** Removes folders that were made for nothing; those in which something is stay. */
-function removeEmpty(folders: readonly string[]): void {
-  try {
-    for (const folder of folders.toReversed()) rmdirSync(fsPath(folder))
-  } catch {
-    // Somebody else has put something there.
-  }
+  return withTablesFolder(notes, folder, ({ making, temporary, take }) =>
+    work({
+      native: {
+        shiftOf: (cut) => schemes.find((scheme) => scheme.cut === cut)?.shift ?? 0,
+        key: key?.hashKey ?? null,
+        scratch: joinPath(temporary, 'runs'),
+      },
+      schemes,
+      key,
+      hasPaths: request.fingerprintPaths ?? true,
+      making,
+      async earlierOf(surveyId) {
+        const since = request.fingerprintsSince
+        return since === undefined ? null : openCarried(since, surveyId, { key, schemes })
+      },
+      async take(surveyId) {
+        await take(`survey=${surveyId}`)
+      },
+    }),
+  )
 }

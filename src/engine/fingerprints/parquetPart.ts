@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer'
-import { type FingerprintPart, FOOTER_KEY } from '../../domain/fingerprints/completeNote'
+import type { FingerprintPart } from '../../domain/fingerprints/completeNote'
 import { flushFile, growingFile } from '../files/write'
 
 /** Rows of a group at most: readers skip the groups whose hashes they do not want. */
@@ -16,19 +16,24 @@ export interface PartColumn {
   readonly type: 'INT32' | 'INT64' | 'STRING'
 }
 
+/** By which a part describes itself: JSON under a key of the file's own metadata. */
+export interface PartFooter {
+  readonly key: string
+  readonly value: object
+}
+
 /** The columns of some rows, in the order of the table's. */
 export type PartRows = readonly (BigInt64Array | Int32Array | readonly string[])[]
 
 /**
  * Writes a new Parquet file, a group of rows for each batch, and brings it to the device.
- * @param footer stored as JSON in the file's own metadata
  * @returns its size, rows and SHA-256
  * @throws AppError `no-space`, `io`; what the batches throw passes unchanged
  */
 export async function writePart(
   path: string,
   columns: readonly PartColumn[],
-  footer: object,
+  footer: PartFooter,
   batches: AsyncIterable<PartRows>,
 ): Promise<Omit<FingerprintPart, 'name'>> {
   const file = await growingFile(path)
@@ -47,7 +52,7 @@ export async function writePart(
     const parquet = new ParquetWriter({
       writer,
       schema: schemaOf(columns),
-      kvMetadata: [{ key: FOOTER_KEY, value: JSON.stringify(footer) }],
+      kvMetadata: [{ key: footer.key, value: JSON.stringify(footer.value) }],
       createdBy: 'stowage',
     })
     for await (const batch of batches) {

@@ -1,16 +1,9 @@
-import { dirname } from 'node:path'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import {
-  COMPLETE_NAME,
-  type CompleteNote,
-  FINGERPRINT_FORMAT,
-  type FingerprintPart,
-} from '../../domain/fingerprints/completeNote'
+import { type CompleteNote, FINGERPRINT_FORMAT, FOOTER_KEY } from '../../domain/fingerprints/completeNote'
 import type { KeptScheme } from '../../domain/fingerprints/schemes'
 import type { Catalog } from '../catalog/catalog'
 import type { NumberedFile } from '../catalog/entry'
 import { joinPath } from '../files/fileSystem'
-import { ensureFolder, flushFolder, writeNewFile } from '../files/write'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import type { NativeSurvey } from '../native/addon'
@@ -24,7 +17,8 @@ import {
   ZEROS_COLUMNS,
   zerosRows,
 } from './fingerprintTables'
-import { GROUP_ROWS, type PartColumn, type PartRows, writePart } from './parquetPart'
+import { GROUP_ROWS, type PartColumn, type PartRows } from './parquetPart'
+import { tablesWriter } from './writeTables'
 
 /** Rows of files that are put together at a time: some milliseconds of work. */
 const FILES_AT_ONCE = 100_000
@@ -47,29 +41,15 @@ interface Written {
  * @throws AppError `no-space`, `io`, `exists`, `cancelled`; then nothing is in its place
  */
 export async function writeFingerprints(into: Fingerprinting, from: Written): Promise<void> {
-  const { native, document, signal } = from
+  const { native, document } = from
   const { making, schemes } = into
-  const parts: FingerprintPart[] = []
-  let bytes = 0
-  const write = async (
+  const tables = tablesWriter(making, FOOTER_KEY, from)
+  const write = (
     name: string,
     columns: readonly PartColumn[],
     footer: object,
     batches: AsyncIterable<PartRows>,
-  ): Promise<void> => {
-    throwIfAborted(signal)
-    const path = joinPath(making, name)
-    ensureFolder(dirname(path))
-    const part = await writePart(
-      path,
-      columns,
-      { ...about(into, document), ...footer },
-      untilAborted(batches, signal),
-    )
-    parts.push({ name, ...part })
-    bytes += part.bytes
-    from.onProgress(bytes)
-  }
+  ): Promise<void> => tables.part(name, columns, { ...about(into, document), ...footer }, batches)
   for (const scheme of schemes) {
     const { name, table, cut } = scheme
     const spread = from.chunkLevels.find(({ chunker }) => chunker === name)
@@ -88,32 +68,22 @@ export async function writeFingerprints(into: Fingerprinting, from: Written): Pr
   const contents = native.fingerprints({ cut: 'files' }, GROUP_ROWS)
   await write(partName('contents'), HASH_COLUMNS, { table: 'contents', shift: 0 }, hashRows(contents))
   await write(partName('files'), FILES_COLUMNS, { table: 'files' }, fileRows(into, from))
-  const note: CompleteNote = {
-    schema: 'stowage.fingerprints/1',
-    ...about(into, document),
-    schemes: schemes.map(termsOf),
-    paths: into.hasPaths,
-    carried: from.carried,
-    totals: {
-      files: document.totals.files,
-      bytes: document.totals.bytes,
-      skipped: document.totals.skipped,
-    },
-    parts,
-  }
-  for (const { name } of parts) await flushFolder(dirname(joinPath(making, name)))
-  throwIfAborted(signal)
-  await writeNewFile(joinPath(making, COMPLETE_NAME), [`${JSON.stringify(note, null, 2)}\n`])
-  await flushFolder(making)
+  await tables.complete(
+    (parts): CompleteNote => ({
+      schema: 'stowage.fingerprints/1',
+      ...about(into, document),
+      schemes: schemes.map(termsOf),
+      paths: into.hasPaths,
+      carried: from.carried,
+      totals: {
+        files: document.totals.files,
+        bytes: document.totals.bytes,
+        skipped: document.totals.skipped,
+      },
+      parts: [...parts],
+    }),
+  )
   await into.take(document.id)
-}
-
-/** @throws AppError `cancelled` before the next batch, once the signal aborts */
-async function* untilAborted<T>(batches: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
-  for await (const batch of batches) {
-    throwIfAborted(signal)
-    yield batch
-  }
 }
 
 /** The facts that each part and the note have. */

@@ -6,6 +6,7 @@ import {
   type CompleteNote,
   FINGERPRINT_FORMAT,
   type FingerprintPart,
+  FOOTER_KEY,
 } from '../../domain/fingerprints/completeNote'
 import { type KeptScheme, keptSchemes, MOST_SHIFT } from '../../domain/fingerprints/schemes'
 import { FILES_SCHEME } from '../../domain/fleet/fleetReport'
@@ -16,9 +17,9 @@ import { said } from '../../primitives/said'
 import { fsPath, joinPath } from '../files/fileSystem'
 import { type PlaceNotes, withTempFolder } from '../files/scratch'
 import { ensureFolder, flushFolder, writeNewFile } from '../files/write'
-import { takeSurveyPlace } from '../fingerprints/fingerprinting'
 import { FILES_COLUMNS, HASH_COLUMNS, partName, ZEROS_COLUMNS } from '../fingerprints/fingerprintTables'
 import { type PartColumn, type PartRows, writePart } from '../fingerprints/parquetPart'
+import { takeFreeTables } from '../fingerprints/tablesFolder'
 import { newId } from '../jobs/newId'
 import { mergeSketches } from '../native/sketches'
 import { openSketchFile } from '../survey/sketchFile'
@@ -43,7 +44,7 @@ export async function importSketch(notes: PlaceNotes, file: string, into: string
     const making = joinPath(temporary, 'tables')
     ensureFolder(making)
     await writeTables(making, file, sketch, document)
-    return takeSurveyPlace(making, tables, document.id)
+    return takeFreeTables(making, tables, `survey=${document.id}`)
   })
 }
 
@@ -72,7 +73,10 @@ async function writeTables(
   ): Promise<void> => {
     const path = joinPath(making, name)
     ensureFolder(dirname(path))
-    parts.push({ name, ...(await writePart(path, columns, { ...about, ...footer }, batches)) })
+    parts.push({
+      name,
+      ...(await writePart(path, columns, { key: FOOTER_KEY, value: { ...about, ...footer } }, batches)),
+    })
     await flushFolder(dirname(path))
   }
   const records = await fileRecords(handle, found)

@@ -1,3 +1,4 @@
+import type { VolumeCheck } from '../checkDocument'
 import { checkAgainBy } from '../volumeChecks'
 import { checkOf, type NewEvent } from '../volumeEvent'
 import { DISK, OPTICAL_DISC, type VolumeCopy } from './copy'
@@ -25,12 +26,22 @@ export interface KnownCopy extends VolumeCopy {
   readonly bytes: number | null
   /** The drive, or the file that stands in for one, of an optical disc. */
   readonly drive: string | null
+  /** The run that made it; null where the catalog knows none. */
+  readonly madeBy: string | null
+  /** The verification that found it good; null where it is not verified. */
+  readonly check: Pick<VolumeCheck, 'by' | 'reading' | 'files'> | null
 }
 
 type State = Omit<KnownCopy, 'planId' | 'setId' | 'state' | 'look'>
 
 /** A new medium: nothing that was known of an earlier one of the same number counts. */
-const BLANK = { verifiedWallMs: null, damagedWallMs: null, lostWallMs: null, verifyByWallMs: null } as const
+const BLANK = {
+  verifiedWallMs: null,
+  damagedWallMs: null,
+  lostWallMs: null,
+  verifyByWallMs: null,
+  check: null,
+} as const
 
 /**
  * The copies of a set's volumes. A build makes copy 0 anew and a write its own copy; both need a
@@ -56,6 +67,7 @@ export function volumeCopies(facts: CopyFacts, nowWallMs: number): KnownCopy[] {
       digest: null,
       bytes: null,
       drive: null,
+      madeBy: null,
       ...BLANK,
     }
     const change = changeBy(event, state, facts)
@@ -92,6 +104,7 @@ function changeBy(event: NewEvent, before: State, { setId, pathOf }: CopyFacts):
         fileSystem,
         digest: null,
         bytes: facts.bytes ?? null,
+        madeBy: event.of,
         ...BLANK,
       }
     }
@@ -108,6 +121,7 @@ function changeBy(event: NewEvent, before: State, { setId, pathOf }: CopyFacts):
         fileSystem,
         digest,
         bytes: facts.bytes ?? null,
+        madeBy: event.of,
         ...BLANK,
       }
     }
@@ -119,11 +133,12 @@ function changeBy(event: NewEvent, before: State, { setId, pathOf }: CopyFacts):
       }
       const check = checkOf(event)
       // By lists that the catalog cannot tell from those of another set, nothing is known.
-      if (!check || !isProved(event, setId)) return { ...read, verifiedWallMs: null, verifyByWallMs: null }
-      return { ...read, verifiedWallMs: wallMs, verifyByWallMs: checkAgainBy(check) }
+      if (!check || !isProved(event, setId))
+        return { ...read, verifiedWallMs: null, verifyByWallMs: null, check: null }
+      return { ...read, verifiedWallMs: wallMs, verifyByWallMs: checkAgainBy(check), check }
     }
     case 'damaged':
-      return { verifiedWallMs: null, damagedWallMs: wallMs, lostWallMs: null, verifyByWallMs: null }
+      return { verifiedWallMs: null, damagedWallMs: wallMs, verifyByWallMs: null, check: null }
     case 'place':
       return { place: facts.place ?? null, medium: facts.medium ?? before.medium }
     case 'lost':

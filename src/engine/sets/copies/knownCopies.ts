@@ -64,7 +64,7 @@ export function knownCopies(catalog: CopyCatalog, nowWallMs: number): KnownCopy[
 
 /** A copy as it is shown, without what only looking at it needs. */
 export function withoutPlaces(copy: KnownCopy): VolumeCopy {
-  const { fileSystem: _, digest: _1, bytes: _2, drive: _3, ...shown } = copy
+  const { fileSystem: _, digest: _1, bytes: _2, drive: _3, madeBy: _4, check: _5, ...shown } = copy
   return shown
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { RunDocument } from '../../../contract/dto/run'
 import { placeKey, type VolumeCopy } from '../../../domain/sets/copies/copy'
 import {
   FEWEST_COPIES,
@@ -8,15 +7,12 @@ import {
   type SafeDocument,
 } from '../../../domain/sets/copies/safeDocument'
 import { type SourceFile, safeToDelete, type Way } from '../../../domain/sets/copies/safeToDelete'
-import { skippedBy } from '../../../domain/sets/skippedFile'
-import { eventsOfSet, newestSet } from '../../../domain/sets/volumeEvent'
-import { isBelow } from '../../../primitives/isBelow'
 import type { Catalog } from '../../catalog/catalog'
-import type { HeldFiles, HeldVolumes } from '../../catalog/heldFile'
+import type { HeldFiles } from '../../catalog/heldFile'
 import type { SourceEntry } from '../../catalog/sourceFiles'
-import { lstatAt, realPathAt } from '../../files/fileSystem'
-import { folderOf } from '../../files/write'
 import { type Pause, resultOf } from '../../jobs/slowly'
+import { heldVolumes } from './heldVolumes'
+import { inFolders } from './inFolders'
 import { type CopyCatalog, knownCopies, withoutPlaces } from './knownCopies'
 import { disksAt, type LookedCopy, type Looking, lookAtCopies } from './lookAtCopies'
 import { sourceNow } from './sourceNow'
@@ -58,7 +54,7 @@ export async function safeSource(
   const survey = catalog.survey(surveyId)
   const { flaws, leftOut } = await sourceNow(catalog, survey, { limit, pause })
   const known = knownCopies(catalog, nowWallMs)
-  const held = catalog.heldFiles(volumesOf(known, catalog))
+  const held = catalog.heldFiles(heldVolumes(known, catalog))
   const contents = await contentsOf(catalog, surveyId, held, pause)
   const isInSource = inFolders(survey.roots)
   const copiesAt = held.volumes.map(({ planId, volume }) =>
@@ -100,26 +96,6 @@ export async function safeSource(
   }
 }
 
-/** True for copies in any of these folders, by whatever path they were reached. */
-function inFolders(folders: readonly string[]): (copy: VolumeCopy) => boolean {
-  const identity = (path: string): string | null => {
-    const stats = lstatAt(path)
-    return stats && `${stats.dev} ${stats.ino}`
-  }
-  const identities = new Set(folders.flatMap((folder) => identity(folder) ?? []))
-  return ({ path }) => {
-    if (path === null) return false
-    const real = realPathAt(path) ?? path
-    if (folders.some((folder) => real === folder || isBelow(real, folder))) return true
-    // A bind mount has another path, and the same folders.
-    for (let above = real; ; above = folderOf(above)) {
-      const own = identity(above)
-      if (own !== null && identities.has(own)) return true
-      if (above === folderOf(above)) return false
-    }
-  }
-}
-
 function countsOfLooks(looked: readonly LookedCopy[]): NonNullable<SafeDocument['looked']> {
   const far = looked.filter(({ look }) => look.found === 'unreachable')
   const dates = far.flatMap(({ verifiedWallMs }) => verifiedWallMs ?? [])
@@ -130,34 +106,6 @@ function countsOfLooks(looked: readonly LookedCopy[]): NonNullable<SafeDocument[
     wrong: looked.length - far.length - there,
     verifiedWallMs: dates.length === 0 ? null : Math.min(...dates),
   }
-}
-
-/** The volumes of plans that have copies, with what was left out of any of them. */
-function volumesOf(known: readonly VolumeCopy[], { runs }: Pick<Catalog, 'runs'>): HeldVolumes {
-  const byPlan = Map.groupBy(known, ({ planId }) => planId ?? '')
-  byPlan.delete('')
-  return new Map(
-    [...byPlan].map(([planId, copies]) => {
-      const all = runs(planId)
-      const ofSet = eventsOfSet(
-        all.map((run) => ({ ...run, setId: run.setId ?? null })),
-        newestSet(all, []),
-      )
-      return [planId, new Map(copies.map(({ volume }) => [volume, leftOutOf(ofSet, volume)]))]
-    }),
-  )
-}
-
-/** The paths that are not on each copy of a volume, by the last runs that made or read them. */
-function leftOutOf(
-  runs: readonly Pick<RunDocument, 'target' | 'kind' | 'volumes'>[],
-  volume: number,
-): Set<string> {
-  const byCopy = Map.groupBy(runs, ({ target }) => target?.copy ?? 1)
-  const lists = [runs, ...[...byCopy.values()].map((own) => own.filter(({ kind }) => kind === 'write'))]
-  const paths = new Set<string>()
-  for (const own of lists) for (const path of skippedBy(own, volume).keys()) paths.add(path)
-  return paths
 }
 
 /** The most that any of the plans wants. */

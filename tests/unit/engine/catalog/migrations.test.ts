@@ -320,6 +320,14 @@ describe('the migrations', () => {
     expect(db.prepare('SELECT count(*) FROM packed_files').pluck().get()).toBe(0)
   })
 
+  it('0285 keeps plans, and gives the catalog no identity before it is asked for', () => {
+    const db = catalogAt(280, `INSERT INTO archives (id, is_forgotten, document) VALUES ('a-1', 0, '{}')`)
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT id FROM archives').pluck().all()).toEqual(['a-1'])
+    expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(0)
+    expect(() => db.exec(`INSERT INTO identity VALUES (2, 'k-1')`)).toThrow('CHECK')
+  })
+
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {
     const file = join(temporaryFolder(), 'catalog.db')
     const [one, other] = [new Database(file), new Database(file)]
