@@ -1,7 +1,7 @@
 import { CHECK_SCHEMA, type CheckDocument } from '../../src/domain/sets/checkDocument'
 import type { CopyNote } from '../../src/domain/sets/copies/copy'
 import type { FileSystemIdentity } from '../../src/domain/sets/copies/fileSystemIdentity'
-import type { Way } from '../../src/domain/sets/copies/safeToDelete'
+import type { Way } from '../../src/domain/sets/copies/safety'
 import type { RunDocument } from '../../src/domain/sets/runDocument'
 import { eventOfNote, type NewEvent } from '../../src/domain/sets/volumeEvent'
 import type { SeededRandom } from '../../src/primitives/seededRandom'

@@ -6,7 +6,8 @@ import {
   SAFE_SCHEMA,
   type SafeDocument,
 } from '../../../domain/sets/copies/safeDocument'
-import { type SourceFile, safeToDelete, type Way } from '../../../domain/sets/copies/safeToDelete'
+import { type SourceFile, safeToDelete } from '../../../domain/sets/copies/safeToDelete'
+import type { Way } from '../../../domain/sets/copies/safety'
 import type { Catalog } from '../../catalog/catalog'
 import type { HeldFiles } from '../../catalog/heldFile'
 import type { SourceEntry } from '../../catalog/sourceFiles'

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { UnsafeCode } from '../../../../../src/domain/sets/copies/safeDocument'
 import {
-  type GoodCopy,
   type SourceFlaw,
   safeToDelete,
   type Verdict,
-  type Way,
 } from '../../../../../src/domain/sets/copies/safeToDelete'
+import type { GoodCopy, Way } from '../../../../../src/domain/sets/copies/safety'
 import { volumeCopies } from '../../../../../src/domain/sets/copies/volumeCopies'
 import { eventsOfCheck, eventsOfRun, type NewEvent } from '../../../../../src/domain/sets/volumeEvent'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
