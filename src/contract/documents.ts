@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { catalogExportSchema } from '../domain/fingerprints/catalogNote'
 import { fingerprintCheckSchema } from '../domain/fingerprints/fingerprintCheck'
 import { fleetCountsSchema } from '../domain/fleet/fleetCounts'
+import { fleetKeptSchema } from '../domain/fleet/fleetKept'
 import { fleetReportSchema } from '../domain/fleet/fleetReport'
 import { type JsonSchema, jsonSchemaOf } from '../domain/jsonSchema'
 import {
@@ -108,6 +109,7 @@ const DOCUMENTS = [
   fingerprintCheckSchema,
   fleetReportSchema,
   fleetCountsSchema,
+  fleetKeptSchema,
   catalogExportSchema,
   walkDocumentSchema,
   lookDocumentSchema,

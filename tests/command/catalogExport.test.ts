@@ -88,12 +88,15 @@ describe('stowage catalog export', () => {
     }
     const files = await rowsOf(place, 'files')
     const ways = await rowsOf(place, 'ways')
-    expect(files.map(({ path, size, sha256: digest }) => [path, size, digest]).toSorted()).toEqual(
-      ['empty', 'letter.txt', 'photos/1.jpg', 'photos/2.jpg'].map((name) => {
-        const content = readFileSync(at('holidays', name))
-        return [at('holidays', name), BigInt(content.length), sha256(content)]
-      }),
+    expect(new Set(files.map(({ path, size, sha256: digest }) => `${path} ${size} ${digest}`))).toEqual(
+      new Set(
+        ['empty', 'letter.txt', 'photos/1.jpg', 'photos/2.jpg'].map((name) => {
+          const content = readFileSync(at('holidays', name))
+          return `${at('holidays', name)} ${content.length} ${sha256(content)}`
+        }),
+      ),
     )
+    expect(files).toHaveLength(4)
     expect(ways).toEqual([{ way: 0, volume: 0 }])
     const safe = JSON.parse((await run('safe', at('holidays'), '--json')).stdout)
     const [volume] = await rowsOf(place, 'volumes')
@@ -171,9 +174,8 @@ describe('stowage catalog export', () => {
     expect([id, paths]).toEqual([note.key, false])
     const prints = await rowsOf(join(into, 'format=1', survey), 'files')
     const digests = prints.map((file) => file['sha256'] || emptySha256)
-    expect((await rowsOf(place, 'files')).map((file) => file['sha256']).toSorted()).toEqual(
-      digests.toSorted(),
-    )
+    const stored = await rowsOf(place, 'files')
+    expect(new Set(stored.map((file) => file['sha256']))).toEqual(new Set(digests))
     const secret = createHmac('sha256', readFileSync(key)).update('stowage fingerprints sha256').digest()
     const nothing = createHash('sha256').digest()
     expect(emptySha256).toBe(createHmac('sha256', secret).update(nothing).digest('hex'))

@@ -6,6 +6,7 @@ import { formatCount, formatCounted } from '../../primitives/quantity'
 import { noPositionals, readArguments } from '../arguments'
 import { CATALOG_EXPORT } from '../declarations/catalog'
 import { openSession } from '../session'
+import { nextCommand, typedPath } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
 import type { Terminal } from '../terminal'
 import { countedCopies } from './catalogCopies'
@@ -37,5 +38,8 @@ export async function catalogExport(args: readonly string[], out: Terminal): Pro
     `  ${formatCounted(files, 'file')} on ${formatCounted(volumes, 'volume')}; ` +
       `${countedCopies(copies)}, ${formatCount(goodCopies)} of them good, at ${formatCounted(places, 'noted place')}`,
   )
+  out.line()
+  const next = ['fleet', 'kept', 'FINGERPRINTS', '--catalogs', typedPath(absolutePath(parquet))]
+  out.lines(nextCommand('How much of surveyed sources is on these copies:', next))
   return EXIT.done
 }

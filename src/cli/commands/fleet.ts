@@ -2,11 +2,16 @@ import { AppError } from '../../primitives/appError'
 import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 import { fleetImportCommand } from './fleetImport'
+import { fleetKeptCommand } from './fleetKept'
 import { fleetReportCommand } from './fleetReport'
 
 type Verb = (args: readonly string[], out: Terminal) => Promise<number>
 
-const VERBS: Readonly<Record<string, Verb>> = { report: fleetReportCommand, import: fleetImportCommand }
+const VERBS: Readonly<Record<string, Verb>> = {
+  report: fleetReportCommand,
+  kept: fleetKeptCommand,
+  import: fleetImportCommand,
+}
 
 /** `stowage fleet`: its verbs. */
 export async function fleetCommand([verb, ...args]: readonly string[], out: Terminal): Promise<number> {

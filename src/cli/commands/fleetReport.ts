@@ -1,12 +1,8 @@
-import os from 'node:os'
-import process from 'node:process'
-import { FLEET_BY, type FleetBy } from '../../domain/fleet/fleetCounts'
 import { fleetMedia } from '../../domain/fleet/fleetMedia'
 import type { FleetReport } from '../../domain/fleet/fleetReport'
 import type { Medium } from '../../domain/media/medium'
 import { pricesOf } from '../../domain/media/price'
 import { resolveMedium } from '../../domain/media/resolveMedium'
-import { DUCKDB_BYTES, duckdbVersion } from '../../engine/fleet/duckdbPlace'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
@@ -15,13 +11,11 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { readArguments, type ValuesOf } from '../arguments'
 import { FLEET_REPORT, FLEET_TABLE_NAMES } from '../declarations/fleet'
-import { askYesOrNo } from '../questions'
 import { openSession, type Session } from '../session'
 import { openSettings } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
-import { formatSize } from '../shape/sizes'
 import type { Terminal } from '../terminal'
-import { unknownName } from '../unknownName'
+import { byGiven, duckdbGiven } from './fleetArguments'
 import { FLEET_TABLES, printFleetSummary } from './fleetTables'
 
 type Values = ValuesOf<typeof FLEET_REPORT>
@@ -104,10 +98,7 @@ async function counted(
   range: Range | null,
   out: Terminal,
 ): Promise<string> {
-  const settings = await openSettings(out)
-  const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
-  const place = session.fleet.duckdb(out.surroundings.env['STOWAGE_DUCKDB'])
-  if (place === null && !values.yes) await askToInstall(out)
+  const { place, bounds } = await duckdbGiven(session, values, out)
   return session.run(() =>
     session.fleet.report(
       {
@@ -116,28 +107,10 @@ async function counted(
         tables: FLEET_TABLE_NAMES.filter((name) => values.table?.includes(name)),
         by: byGiven(values.by),
         leastFolderBytes: parseSize(values['least-size']),
-        bounds: { memoryBytes: parseSize(maxMemory.value), threads: Math.min(8, os.availableParallelism()) },
+        bounds,
         range,
       },
       place,
     ),
   )
-}
-
-/** @throws AppError `usage` for an unknown way */
-function byGiven(text: string): FleetBy {
-  const by = FLEET_BY.find((known) => known === text)
-  if (by === undefined) throw unknownName('way for --by', text, FLEET_BY)
-  return by
-}
-
-/** @throws AppError `tool-missing` where nobody can be asked; `cancelled` for no */
-async function askToInstall(out: Terminal): Promise<void> {
-  const what = `DuckDB ${duckdbVersion()} with npm (${formatSize(DUCKDB_BYTES)} in the data folder)`
-  if (!out.isInteractive || !process.stdin.isTTY)
-    throw new AppError(
-      'tool-missing',
-      `DuckDB is not there: give --yes to install ${what}, or let STOWAGE_DUCKDB name a folder that has it`,
-    )
-  if (!(await askYesOrNo(`Install ${what}?`, out))) throw new AppError('cancelled', 'nothing was installed')
 }

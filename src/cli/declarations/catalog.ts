@@ -102,7 +102,7 @@ export const CATALOG_COMMAND: CommandDeclaration = {
     ['remove', 'takes IDs of surveys, plans, builds, verifications and measurements, all or none'],
     [
       'export',
-      'writes files by SHA-256, volumes, copies, places and verifications as Parquet, to compare with fingerprints on any machine',
+      'writes files by SHA-256, volumes, copies, places and verifications as Parquet, for fleet kept on any machine',
     ],
     ['places', 'are exported as you called them, with --no-paths too'],
     ['your files', 'stay as they are: sources, exported plans, images and folders'],

@@ -73,9 +73,28 @@ export const FLEET_IMPORT = form('import', 'stowage fleet import <sketch file>..
   out: { type: 'string', value: 'DIR', text: 'the folder for the fingerprints of all surveys' },
 })
 
+export const FLEET_KEPT = form(
+  'kept',
+  'stowage fleet kept <folder of survey --fingerprints>... --catalogs FOLDER...  [options]',
+  {
+    catalogs: {
+      type: 'string',
+      multiple: true,
+      value: 'FOLDER',
+      text: 'a folder of catalog export --parquet; may be repeated',
+    },
+    by: {
+      ...FLEET_REPORT.options.by,
+      text: 'divide the figures by sources, types of files, or the folders at the top of each source: source, type or folder',
+    },
+    'max-memory': FLEET_REPORT.options['max-memory'],
+    yes: FLEET_REPORT.options.yes,
+  },
+)
+
 export const FLEET_COMMAND: CommandDeclaration = {
   does: 'Compares the fingerprints of many sources: what all have in common, and what each adds.',
-  forms: [FLEET_REPORT, FLEET_IMPORT],
+  forms: [FLEET_REPORT, FLEET_KEPT, FLEET_IMPORT],
   notes: [
     [
       'DuckDB',
@@ -85,7 +104,14 @@ export const FLEET_COMMAND: CommandDeclaration = {
       'fleet import',
       'writes sketches (survey --sketch) as fingerprints, with the share that each sketch kept, without paths',
     ],
+    [
+      'fleet kept',
+      'says how much of each source is on how many verified copies at how many places, as safe judges them, and what is on none; files are found by SHA-256 (survey --sha256)',
+    ],
     ['ranges', 'are of 95 %, and follow from the share that was kept; whole files are exact'],
-    ['--json', 'prints the report (stowage.fleetReport/1), or with --range its counts (stowage.fleetPart/1)'],
+    [
+      '--json',
+      'prints the report (stowage.fleetReport/1), or with --range its counts (stowage.fleetPart/1); of kept stowage.fleetKept/1',
+    ],
   ],
 }

@@ -11,7 +11,7 @@ const LOCAL_DISK = /^disk disk:(?:[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+|l
  * its own are told apart by the name of the machine.
  */
 export function exportedDisk(name: string, key: FingerprintKey | null): string {
-  const isKnownAnywhere = name.startsWith('file system uuid:') || /^disk disk:/.test(name)
+  const isKnownAnywhere = name.startsWith('file system uuid:') || name.startsWith('disk disk:')
   const isLocal = !isKnownAnywhere || LOCAL_DISK.test(name)
   const digest = createHash('sha256')
     .update(isLocal ? `${hostname()} ${name}` : name)

@@ -71,7 +71,11 @@ export function partsOf(rows: number, bounds: Bounds): number {
   return Math.max(1, Math.ceil((rows * GROUPED_ROW_BYTES) / tableBytes(bounds)))
 }
 
-async function inRanges(
+/**
+ * Does work on a range of hashes in parts, and in halves of a part where memory is not enough.
+ * @param work throws AppError `no-space` then, and leaves nothing of that part
+ */
+export async function inRanges(
   all: HashRange,
   parts: number,
   onShare: (share: number) => void,

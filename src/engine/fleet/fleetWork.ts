@@ -1,11 +1,13 @@
 import type { FleetCounts } from '../../domain/fleet/fleetCounts'
+import type { FleetKept } from '../../domain/fleet/fleetKept'
 import type { FleetReport } from '../../domain/fleet/fleetReport'
 import { said } from '../../primitives/said'
 import type { PlaceNotes } from '../files/scratch'
-import type { Job } from '../jobs/jobContext'
+import type { Job, JobContext } from '../jobs/jobContext'
 import { KeptResults } from '../jobs/keptResults'
 import { type DuckdbPlace, findDuckdb, installDuckdb } from './duckdbPlace'
 import { importSketch } from './importSketch'
+import { type KeptRequest, keptFleet } from './keptFleet'
 import { summedReport } from './partFiles'
 import { type CountedFleet, countFleet, type FleetRequest, fullReport } from './reportFleet'
 
@@ -36,6 +38,13 @@ export interface FleetWork {
    * @throws AppError as `importSketch`
    */
   importSketch(file: string, into: string): Promise<string>
+  /**
+   * The same of how much is on verified copies.
+   * @throws AppError as `keptFleet`, by the job
+   */
+  kept(request: KeptRequest, place: DuckdbPlace | null): { jobId: string }
+  /** The figures that such a job has kept under this ID. */
+  keptOf(id: string): FleetKept
 }
 
 export function fleetWork({
@@ -48,20 +57,31 @@ export function fleetWork({
   start(job: Job): { jobId: string }
 }): FleetWork {
   const counted = new KeptResults<CountedFleet>('fleet report')
+  const kept = new KeptResults<FleetKept>('copies of many sources')
+  const job = (
+    title: string,
+    place: DuckdbPlace | null,
+    work: (used: DuckdbPlace, context: JobContext) => Promise<string>,
+  ): { jobId: string } =>
+    start({
+      kind: 'fleet',
+      title,
+      run: async (context) => work(place ?? (await installDuckdb(notes, dataDir, context.signal)), context),
+    })
   return {
     duckdb: (given) => findDuckdb(dataDir, given),
     report: (request, place) =>
-      start({
-        kind: 'fleet',
-        title: said`Report on the fingerprints of many sources`,
-        async run(context) {
-          const used = place ?? (await installDuckdb(notes, dataDir, context.signal))
-          return counted.keep(context.newId('f'), await countFleet(request, used, context))
-        },
-      }),
+      job(said`Report on the fingerprints of many sources`, place, async (used, context) =>
+        counted.keep(context.newId('f'), await countFleet(request, used, context)),
+      ),
     reported: (id) => fullReport(counted.get(id)),
     counted: (id) => counted.get(id).counts,
     summed: summedReport,
     importSketch: (file, into) => importSketch(notes, file, into),
+    kept: (request, place) =>
+      job(said`Copies of many sources`, place, async (used, context) =>
+        kept.keep(context.newId('f'), await keptFleet(request, used, context)),
+      ),
+    keptOf: (id) => kept.get(id),
   }
 }

@@ -15,8 +15,8 @@ export function filesOf({ folder }: CheckedFingerprints): string {
 }
 
 /** The files of a source with the parts of their paths. */
-function partedFiles(one: CheckedFingerprints): string {
-  return `(SELECT file, path, size, string_split(path, '/') AS parts FROM ${filesOf(one)})`
+export function partedFiles(one: CheckedFingerprints): string {
+  return `(SELECT file, path, size, sha256, string_split(path, '/') AS parts FROM ${filesOf(one)})`
 }
 
 /** In how many parts the path of a folder is. */
@@ -89,10 +89,9 @@ export async function defineGroups(
       'cannot-fit',
       said`--by ${by} needs a --max-memory of ${formatSize(2.5 * files * GROUPED_FILE_BYTES)} for ${files} files`,
     )
-  const nameOf = { type: () => TYPE, folder: folderIn }[by]
   const named = checked.map(
     (one, at) =>
-      `SELECT ${at} AS source, file, size, ${nameOf(names[at] ?? null)} AS name FROM ${partedFiles(one)}`,
+      `SELECT ${at} AS source, file, size, ${groupNameIn(by, names[at] ?? null)} AS name FROM ${partedFiles(one)}`,
   )
   await database.run(
     `CREATE OR REPLACE TEMP TABLE names AS
@@ -119,9 +118,15 @@ export async function defineGroups(
   return [...groups, { name: MANY, files: 0, bytes: 0 }]
 }
 
-const NO_TYPE = '(no type)'
+/** The name of files without an ending. */
+export const NO_TYPE = '(no type)'
 const SMALLER = '(all smaller ones)'
 const MANY = '(in more than 8 files)'
+
+/** The name of a file's group, for a query of `partedFiles`. */
+export function groupNameIn(by: Exclude<FleetBy, 'source'>, source: string | null): string {
+  return by === 'type' ? TYPE : folderIn(source)
+}
 
 /** The ending of a file's name. */
 const TYPE = `lower(regexp_extract(path, '[^/]\\.([A-Za-z0-9_-]{1,12})$', 1))`

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CompleteNote } from '../../../src/domain/fingerprints/completeNote'
+import { type CompleteNote, FOOTER_KEY } from '../../../src/domain/fingerprints/completeNote'
 import { type CountedScheme, numbersOf, SumsByGroup } from '../../../src/domain/fleet/fleetCounts'
 import { figureOf } from '../../../src/domain/fleet/fleetReport'
 import type { CheckedFingerprints } from '../../../src/engine/fingerprints/checkFingerprints'
@@ -189,7 +189,7 @@ export async function tryRanges(
       mkdirSync(join(path, '..'), { recursive: true })
       rmSync(path, { force: true })
       rows.sort(([a], [b]) => (a < b ? -1 : 1))
-      await writePart(path, HASH_COLUMNS, {}, batchOf(rows))
+      await writePart(path, HASH_COLUMNS, { key: FOOTER_KEY, value: {} }, batchOf(rows))
     }
     const counted = await countMade(
       database,
