@@ -4,6 +4,7 @@ import { fingerprintCheckSchema } from '../domain/fingerprints/fingerprintCheck'
 import { fleetCountsSchema } from '../domain/fleet/fleetCounts'
 import { fleetKeptSchema } from '../domain/fleet/fleetKept'
 import { fleetReportSchema } from '../domain/fleet/fleetReport'
+import { sparkCommandSchema } from '../domain/fleet/sparkCommand'
 import { type JsonSchema, jsonSchemaOf } from '../domain/jsonSchema'
 import {
   compareDocumentSchema,
@@ -111,6 +112,7 @@ const DOCUMENTS = [
   fleetCountsSchema,
   fleetKeptSchema,
   catalogExportSchema,
+  sparkCommandSchema,
   walkDocumentSchema,
   lookDocumentSchema,
   draftDocumentSchema,

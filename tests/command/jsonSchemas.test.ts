@@ -74,6 +74,7 @@ describe('the JSON Schemas', () => {
     const survey = ['--survey', String(id)]
     await printed('survey', source, '--samples', 'none', '--fingerprints', at('fingerprints'))
     await printed('survey', 'fingerprints', at('fingerprints'))
+    await printed('fleet', 'spark-command', at('fingerprints'), '--master', 'local')
     await printed('survey', ...survey, '--table', 'kept', '--table', 'duplicates')
     await printed('survey', source, '--dry-run')
     await printed('survey', source, '--print-config')

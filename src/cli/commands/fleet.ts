@@ -4,6 +4,7 @@ import { unknownName } from '../unknownName'
 import { fleetImportCommand } from './fleetImport'
 import { fleetKeptCommand } from './fleetKept'
 import { fleetReportCommand } from './fleetReport'
+import { fleetSparkCommand } from './fleetSpark'
 
 type Verb = (args: readonly string[], out: Terminal) => Promise<number>
 
@@ -11,6 +12,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   report: fleetReportCommand,
   kept: fleetKeptCommand,
   import: fleetImportCommand,
+  'spark-command': fleetSparkCommand,
 }
 
 /** `stowage fleet`: its verbs. */

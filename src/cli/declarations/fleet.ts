@@ -92,9 +92,54 @@ export const FLEET_KEPT = form(
   },
 )
 
+/** The tables that parts can have. */
+export const FLEET_PART_TABLE_NAMES = ['pairs'] as const
+
+export const FLEET_SPARK = form(
+  'spark-command',
+  'stowage fleet spark-command <folder, s3a://BUCKET/FOLDER or hdfs://HOST/FOLDER>...  [options]',
+  {
+    master: {
+      type: 'string',
+      value: 'URL',
+      text: 'spark://HOST:PORT (standalone), yarn, k8s://ADDRESS or local[N] (default: as Spark is set up)',
+    },
+    'deploy-mode': {
+      type: 'string',
+      value: 'MODE',
+      words: ['client', 'cluster'],
+      text: 'where the driver runs: client (here) or cluster (on YARN or Kubernetes; needs --out)',
+    },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      text: 'the new file of the result: a path or an address (default: standard output)',
+    },
+    conf: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=VALUE',
+      text: 'a setting of Spark, such as spark.hadoop.fs.s3a.endpoint=URL; may be repeated',
+    },
+    scheme: FLEET_REPORT.options.scheme,
+    table: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME',
+      words: FLEET_PART_TABLE_NAMES,
+      text: 'add a table to the result: pairs (what each two sources have in common)',
+    },
+    'check-digests': {
+      type: 'boolean',
+      default: false,
+      text: 'compare the SHA-256 of parts at addresses too; the driver reads them all for that',
+    },
+  },
+)
+
 export const FLEET_COMMAND: CommandDeclaration = {
   does: 'Compares the fingerprints of many sources: what all have in common, and what each adds.',
-  forms: [FLEET_REPORT, FLEET_KEPT, FLEET_IMPORT],
+  forms: [FLEET_REPORT, FLEET_KEPT, FLEET_IMPORT, FLEET_SPARK],
   notes: [
     [
       'DuckDB',
@@ -110,8 +155,12 @@ export const FLEET_COMMAND: CommandDeclaration = {
     ],
     ['ranges', 'are of 95 %, and follow from the share that was kept; whole files are exact'],
     [
+      'fleet spark-command',
+      'prints the line that runs the same comparison on a cluster (Spark 4), and puts the job into the data folder; runs nothing',
+    ],
+    [
       '--json',
-      'prints the report (stowage.fleetReport/1), or with --range its counts (stowage.fleetPart/1); of kept stowage.fleetKept/1',
+      'prints the report (stowage.fleetReport/1), with --range its counts (stowage.fleetPart/1); of kept stowage.fleetKept/1; or the words of the line (stowage.sparkCommand/1)',
     ],
   ],
 }

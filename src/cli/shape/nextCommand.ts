@@ -46,20 +46,24 @@ export function typedPath(path: string): string {
  * one is too narrow.
  */
 export function nextCommand(label: string, words: readonly string[]): string[] {
+  return commandLines(label, [...program(), ...words])
+}
+
+/** A command line for a shell after a label, on one or more lines. */
+export function commandLines(label: string, words: readonly string[]): string[] {
   const parts: string[] = []
   for (const [index, word] of words.entries()) {
     const before = words[index - 1]
     // An option and its value stay on one line.
     if (before?.startsWith('--') && !word.startsWith('--')) parts.push(`${parts.pop()} ${shellWord(word)}`)
-    else parts.push(shellWord(word))
+    else parts.push(word === '--' ? word : shellWord(word))
   }
-  const quoted = [...program(), ...parts]
   // Windows has no one way to continue a line.
-  if (process.platform === 'win32') return [[label, ...quoted].join(' ')]
+  if (process.platform === 'win32') return [[label, ...parts].join(' ').trimStart()]
   const lines: string[] = []
   let line = label
-  for (const word of quoted) {
-    const longer = `${line}${line.endsWith(' ') ? '' : ' '}${word}`
+  for (const word of parts) {
+    const longer = `${line}${line === '' || line.endsWith(' ') ? '' : ' '}${word}`
     // Two columns stay free for the backslash.
     if (longer.length > lineWidth() - 2 && line.trim() !== '') {
       lines.push(`${line} \\`)

@@ -6,7 +6,14 @@ import {
 } from '../../domain/fingerprints/fingerprintCheck'
 import { said } from '../../primitives/said'
 import { partName, TABLE_COLUMNS, type TableName } from './fingerprintTables'
-import { type CheckedTables, type Following, openAllTables, openTables, type TableKind } from './tableFolders'
+import {
+  type CheckedTables,
+  type Following,
+  openAllTables,
+  openTableNotes,
+  openTables,
+  type TableKind,
+} from './tableFolders'
 
 /** One survey's fingerprints, whole. */
 export type CheckedFingerprints = CheckedTables<CompleteNote>
@@ -82,6 +89,14 @@ export function openAllFingerprints(
   following: Following = {},
 ): Promise<CheckedFingerprints[]> {
   return openAllTables(FINGERPRINTS, folders, following)
+}
+
+/**
+ * The notes of the surveys in these folders, whose parts are not looked at.
+ * @throws AppError as `checkFingerprints`, but for what only the parts show
+ */
+export function openNotes(folders: readonly string[]): Promise<CheckedFingerprints[]> {
+  return openTableNotes(FINGERPRINTS, folders)
 }
 
 /**

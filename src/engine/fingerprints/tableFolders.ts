@@ -75,6 +75,29 @@ export async function openAllTables<Note extends AnyNote>(
   folders: readonly string[],
   following: Following = {},
 ): Promise<CheckedTables<Note>[]> {
+  const checked = await openTableNotes(kind, folders)
+  const total = checked.reduce(
+    (sum, { note }) => sum + note.parts.reduce((own, { bytes }) => own + bytes, 0),
+    0,
+  )
+  let done = 0
+  for (const one of checked)
+    await checkParts(kind, one, (bytes) => {
+      throwIfAborted(following.signal)
+      done += bytes
+      following.onBytes?.(done, total)
+    })
+  return checked
+}
+
+/**
+ * The notes of the tables in these folders, whose parts are not looked at.
+ * @throws AppError as `openAllTables`, but for what only the parts show
+ */
+export async function openTableNotes<Note extends AnyNote>(
+  kind: TableKind<Note>,
+  folders: readonly string[],
+): Promise<CheckedTables<Note>[]> {
   const checked: CheckedTables<Note>[] = []
   for (const folder of folders.flatMap((each) => tableFolders(kind, each))) {
     const one = { folder, note: await readNote(kind, folder) }
@@ -89,17 +112,6 @@ export async function openAllTables<Note extends AnyNote>(
     if (first) requireSameKey(first, one)
     checked.push(one)
   }
-  const total = checked.reduce(
-    (sum, { note }) => sum + note.parts.reduce((own, { bytes }) => own + bytes, 0),
-    0,
-  )
-  let done = 0
-  for (const one of checked)
-    await checkParts(kind, one, (bytes) => {
-      throwIfAborted(following.signal)
-      done += bytes
-      following.onBytes?.(done, total)
-    })
   return checked
 }
 

@@ -3,6 +3,7 @@ import type { FleetKept } from '../../domain/fleet/fleetKept'
 import type { FleetReport } from '../../domain/fleet/fleetReport'
 import { said } from '../../primitives/said'
 import type { PlaceNotes } from '../files/scratch'
+import { openNotes } from '../fingerprints/checkFingerprints'
 import type { Job, JobContext } from '../jobs/jobContext'
 import { KeptResults } from '../jobs/keptResults'
 import { type DuckdbPlace, findDuckdb, installDuckdb } from './duckdbPlace'
@@ -10,6 +11,7 @@ import { importSketch } from './importSketch'
 import { type KeptRequest, keptFleet } from './keptFleet'
 import { summedReport } from './partFiles'
 import { type CountedFleet, countFleet, type FleetRequest, fullReport } from './reportFleet'
+import { placeSparkJob, type SparkJob } from './sparkJob'
 
 /** The work on fingerprints of many sources; the command line alone asks for it. */
 export interface FleetWork {
@@ -39,12 +41,18 @@ export interface FleetWork {
    */
   importSketch(file: string, into: string): Promise<string>
   /**
-   * The same of how much is on verified copies.
+   * Starts a job that counts how much of each source is on verified copies.
    * @throws AppError as `keptFleet`, by the job
    */
   kept(request: KeptRequest, place: DuckdbPlace | null): { jobId: string }
   /** The figures that such a job has kept under this ID. */
   keptOf(id: string): FleetKept
+  /**
+   * The job that a cluster of Spark runs, on this machine.
+   * @param folders absolute paths of folders of fingerprints, whose notes are checked
+   * @throws AppError as `openNotes` and `placeSparkJob`
+   */
+  sparkJob(folders: readonly string[]): Promise<SparkJob>
 }
 
 export function fleetWork({
@@ -83,5 +91,9 @@ export function fleetWork({
         kept.keep(context.newId('f'), await keptFleet(request, used, context)),
       ),
     keptOf: (id) => kept.get(id),
+    async sparkJob(folders) {
+      await openNotes(folders)
+      return placeSparkJob(notes, dataDir)
+    },
   }
 }

@@ -5,6 +5,9 @@ import owned from '../../../fleet/sql/owned.sql?raw'
 import pairs from '../../../fleet/sql/pairs.sql?raw'
 import type { Database } from './duckdb'
 
+/** Every text by the name of its file, for engines that read files. */
+export const SQL_TEXTS = { cuts, owned, own, new: newData, pairs } as const
+
 /** The queries that DuckDB and Spark run alike, without a change. */
 export const QUERIES = { own, new: newData, pairs } as const
 
