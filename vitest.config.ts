@@ -188,6 +188,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'spark',
+          include: ['tests/spark/**/*.test.ts'],
+          ...ONE_AFTER_ANOTHER,
+          // Spark starts anew for each question, and loads a library of 640 MB for S3 first.
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
+          sequence: { groupOrder: 11 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'window-cpu-time',
           include: [WINDOW_CPU_TIME],
           ...TRIES,

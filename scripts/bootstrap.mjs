@@ -1,6 +1,6 @@
 /**
  * Brings a checkout to where `npm start`, `npm test`, `npm run stowage` or `npm run package` can run:
- * `node scripts/bootstrap.mjs start|test|test:windows|test:arm|cli|package`.
+ * `node scripts/bootstrap.mjs start|test|test:windows|test:arm|test:spark|cli|package`.
  * Plain Node 20.19 or newer, no packages. Each step looks first and works only when something is missing or changed,
  * so that a second run costs a few dozen milliseconds; an interrupted one is taken up again.
  */
@@ -13,10 +13,11 @@ import { osPackages } from './bootstrap/osPackages.mjs'
 import { hasDisplay, ROOT } from './bootstrap/paths.mjs'
 import { pythonReaders } from './bootstrap/pythonReaders.mjs'
 import { singleRun } from './bootstrap/singleRun.mjs'
+import { sparkTools } from './bootstrap/sparkTools.mjs'
 import { StepFailure, StepRunner } from './bootstrap/stepRunner.mjs'
 import { presentElectron } from './electronRuntime.mjs'
 
-const GOALS = ['start', 'test', 'test:windows', 'test:arm', 'cli', 'package']
+const GOALS = ['start', 'test', 'test:windows', 'test:arm', 'test:spark', 'cli', 'package']
 const OLDEST_NODE = [20, 19]
 const ELECTRON = join(ROOT, 'scripts/electronRuntime.mjs')
 
@@ -43,10 +44,13 @@ async function bootstrap() {
   const system = osPackages(runner, goal, situation)
   const packages = nodePackages(runner)
   const readers = goal === 'test' ? pythonReaders(runner) : null
-  const database = goal === 'test' ? duckdb(runner) : null
+  const database = ['test', 'test:spark'].includes(goal) ? duckdb(runner) : null
+  const spark = goal === 'test:spark' ? sparkTools(runner) : null
   const window =
     ['test', 'package'].includes(goal) || (goal === 'start' && situation.display) ? electron() : null
-  const announced = [packages, system, readers, database, window].flatMap((one) => one?.announced ?? [])
+  const announced = [packages, system, readers, database, spark, window].flatMap(
+    (one) => one?.announced ?? [],
+  )
   if (announced.length > 0) runner.say('Missing here:')
   for (const line of announced) runner.say(`  ${line}`)
   const systemReady = Promise.resolve(system?.install())
@@ -55,7 +59,8 @@ async function bootstrap() {
     systemReady.then(() => ensureAddon(compiles)),
     packagesReady.then(() => ensureBundles(runner, neededBundles(goal, situation))),
     systemReady.then(() => readers?.install()),
-    database?.install(),
+    packagesReady.then(() => database?.install()),
+    systemReady.then(() => spark?.install()),
     Promise.all([systemReady, packagesReady]).then(() => window?.install()),
   ])
 }

@@ -1,7 +1,8 @@
 /**
  * `npm test [-- <filter>]`: the checks and tests of the application, in order, counted over all; with `-- --all` also those that are
  * too long for every change. `npm run test:native [-- <filter>]`: those of the C++ core under sanitizers; `npm run test:windows`: the
- * Windows command line under Wine; `npm run test:packages`: packages, the deb on a bare Debian.
+ * Windows command line under Wine; `npm run test:packages`: packages, the deb on a bare Debian; `npm run test:spark`: fingerprints on
+ * Spark.
  * A check such as the type check counts as one test, C++ and TypeScript tests count one by one.
  * The last line is `N passed, N failed`, with `, N skipped` when there were any.
  * A filter narrows to the parts whose name holds it, or to the tests whose file (C++: name) does.
@@ -28,7 +29,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 const given = process.argv.slice(2)
-const suite = ['native', 'windows', 'arm', 'packages'].find((name) => given.includes(`--${name}`)) ?? 'app'
+const suite =
+  ['native', 'windows', 'arm', 'packages', 'spark'].find((name) => given.includes(`--${name}`)) ?? 'app'
 const filter = given.find((word) => !word.startsWith('--'))
 const tallies = []
 /** The CPU time of each part that has a budget. */

@@ -111,6 +111,12 @@ const OTHER_SYSTEMS = {
       'libgcc-s1-arm64-cross': '/usr/aarch64-linux-gnu/lib/libgcc_s.so.1',
     },
   },
+  'test:spark': {
+    'to count fingerprints on Spark': {
+      'openjdk-17-jre-headless|openjdk-21-jre-headless': 'java',
+      'python3-venv': '/usr/share/python-wheels',
+    },
+  },
   'test:windows': {
     'to run the Windows command line': {
       wine: 'wine',

@@ -17,7 +17,7 @@ export const BUDGETS = { static: 110, unit: 150, command: 300, tools: 150, windo
  * `isWhole` follow the tests that are too long for every change; those of how soon something answers by the clock come last and
  * alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of these, are a command
  * of their own.
- * @param {'app' | 'native' | 'windows' | 'arm' | 'packages'} suite
+ * @param {'app' | 'native' | 'windows' | 'arm' | 'packages' | 'spark'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters; it looks into all parts
  */
 export function testStages(suite, filter, isWhole = false) {
@@ -89,6 +89,10 @@ function packagesStages() {
   return [[[vitest('packages', ['packages'])]]]
 }
 
+function sparkStages() {
+  return [[[vitest('fingerprints on Spark', ['spark'])]]]
+}
+
 function windowsStages() {
   return [[[vitest('Windows command line under Wine', ['windows'])]]]
 }
@@ -128,6 +132,7 @@ const STAGES = {
   windows: windowsStages,
   arm: armStages,
   packages: packagesStages,
+  spark: sparkStages,
 }
 
 function vitest(name, projects, { argv = [], ...options } = {}) {

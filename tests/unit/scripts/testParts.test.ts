@@ -21,7 +21,7 @@ const projectsOf = (parts: readonly Part[]): string[] =>
   parts.flatMap(({ projects = [] }) => projects).toSorted()
 
 /** Those that have a command of their own. */
-const ELSEWHERE = new Set(['windows', 'arm', 'packages'])
+const ELSEWHERE = new Set(['windows', 'arm', 'packages', 'spark'])
 
 /** The others of vitest.config.ts. */
 const all = (config.test?.projects ?? [])
