@@ -38,6 +38,10 @@ FOOTER_KEY = "stowage.fingerprints"
 MOST_NOTE_BYTES = 64 << 20
 # Parts that are looked at together: with a store far away nearly all of that is waiting.
 AT_ONCE = 16
+# A group of rows as it is written, and the most that it takes unpacked: a path has 64 KiB at most.
+GROUP_ROWS = 1_000_000
+UNPACKED_HEAD_BYTES = 5 << 16
+UNPACKED_ROW_BYTES = 66_000
 HASH_TABLES = ["blocks", "chunks", "contents"]
 HASH_COLUMNS = "required int64 hash; required int64 bytes; required int32 file; required int32 count;"
 COLUMNS = {
@@ -164,6 +168,10 @@ class Store:
             data = reader.getFileMetaData()
             columns = " ".join(data.getSchema().toString().split("\n")[1:-2])
             note = json_of(data.getKeyValueMetaData().get(FOOTER_KEY))
+            for group in reader.getRowGroups():
+                most = UNPACKED_HEAD_BYTES + group.getRowCount() * UNPACKED_ROW_BYTES
+                if group.getRowCount() > GROUP_ROWS or group.getTotalByteSize() > most:
+                    refuse(status.getPath(), "it unpacks to more than its rows can take")
             return reader.getRecordCount(), " ".join(columns.split()), note if isinstance(note, dict) else {}
         finally:
             reader.close()
@@ -266,6 +274,7 @@ def is_note(note: Any) -> bool:
             and (note["key"] is None or re.fullmatch("[0-9a-f]{16}", note["key"]) is not None)
             and isinstance(note["survey"], str)
             and all(is_scheme(one) for one in note["schemes"])
+            and note.get("contentsShift", 0) in range(21)
             and all(is_count(note["totals"][name]) for name in ("files", "bytes", "skipped"))
             and all(
                 is_count(part["bytes"]) and is_count(part["rows"]) and isinstance(part["sha256"], str)
@@ -335,7 +344,9 @@ def united_schemes(surveys: list[Survey], names: list[str]) -> list[Scheme]:
             scheme.differ = scheme.differ or shift != scheme.shift
             scheme.shift = max(shift, scheme.shift)
             scheme.sources.append(index)
-    known["files"] = Scheme("files", "contents", None, 0, False, list(range(len(surveys))))
+    of_files = [survey.note.get("contentsShift", 0) for survey in surveys]
+    everyone = list(range(len(surveys)))
+    known["files"] = Scheme("files", "contents", None, max(of_files), len(set(of_files)) > 1, everyone)
     for name in names:
         if name not in known:
             raise Refused(f"no fingerprints of {name} are there, but of {', '.join(known)}")
