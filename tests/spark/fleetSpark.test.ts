@@ -225,15 +225,18 @@ describe('Spark on S3', () => {
   })
 
   it('refuses a changed part with --check-digests', async () => {
-    const [name, content] = [...filesBelow(join(folder, 'usual', 'b'))].find(([each]) =>
-      each.includes('scheme=blocks-64k'),
-    ) ?? ['', Buffer.alloc(0)]
-    const bad = Buffer.from(content)
-    bad[100] = (bad[100] ?? 0) ^ 1
-    await store.put(`all of them/b/${name}`, bad)
-    const end = await onStore(...addresses, '--check-digests')
+    let changed = ''
+    for (const [name, content] of filesBelow(join(folder, 'usual', 'b'))) {
+      const copy = Buffer.from(content)
+      if (name.includes('table=blocks/scheme=blocks-64k')) {
+        changed = `s3a://prints/changed/${name}`
+        copy[100] = (copy[100] ?? 0) ^ 1
+      }
+      await store.put(`changed/${name}`, copy)
+    }
+    const end = await onStore('s3a://prints/changed', '--check-digests')
     expect(end.code).not.toBe(0)
-    expect(end.stderr).toContain(`s3a://prints/all of them/b/${name}: its content has changed`)
+    expect(end.stderr).toContain(`cannot use ${changed}: its content has changed`)
   })
 })
 

@@ -32,6 +32,8 @@ export function runLine(line: string, env: Readonly<Record<string, string>> = {}
   const all = {
     ...process.env,
     PATH: `${join(PLACE, 'bin')}:${process.env['PATH'] ?? ''}`,
+    // Spark looks for itself by this one; another Python on PATH has none.
+    PYSPARK_PYTHON: join(PLACE, 'bin/python3'),
     SPARK_LOCAL_IP: '127.0.0.1',
     // What other programs left in the person's own store of packages is no matter here.
     SPARK_SUBMIT_OPTS: `-Duser.home=${join(PLACE, 'home')}`,
