@@ -71,7 +71,7 @@ function writeSources(): void {
   for (const letter of LETTERS) {
     const place = join(folder, 'sources', letter)
     mkdirSync(place, { recursive: true })
-    for (const [letters, content] of parts.filter(([letters]) => letters.includes(letter)))
+    for (const [letters, content] of parts.filter(([owners]) => owners.includes(letter)))
       writeFileSync(join(place, letters), content)
     writeFileSync(join(place, 'zeros'), Buffer.alloc(MB + letter.charCodeAt(0)))
   }

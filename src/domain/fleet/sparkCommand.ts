@@ -15,7 +15,7 @@ const HADOOP_AWS = 'org.apache.hadoop:hadoop-aws:3.4.2'
 /** Masters of Spark: this machine, standalone, YARN, Kubernetes. */
 const MASTER = /^(?:local(?:\[(?:\*|[1-9]\d*)\])?|spark:\/\/\S+|yarn|k8s:\/\/\S+)$/
 const ADDRESS = /^(?<scheme>[A-Za-z][A-Za-z0-9+.-]+):\/\//
-const REMOTE_SCHEMES = ['s3a', 'hdfs']
+const REMOTE_SCHEMES: ReadonlySet<string> = new Set(['s3a', 'hdfs'])
 const KUBERNETES_IMAGE = 'spark.kubernetes.container.image'
 const KUBERNETES_UPLOAD = 'spark.kubernetes.file.upload.path'
 
@@ -101,7 +101,7 @@ function checkPlace(place: string): void {
   const scheme = schemeOf(place)
   if (scheme === 's3' || scheme === 's3n')
     throw new AppError('usage', `Spark reads S3 by s3a://, not ${scheme}://: ${place}`)
-  if (scheme !== undefined && !REMOTE_SCHEMES.includes(scheme))
+  if (scheme !== undefined && !REMOTE_SCHEMES.has(scheme))
     throw new AppError('usage', `give a folder, s3a://BUCKET/FOLDER or hdfs://HOST/FOLDER, not ${place}`)
 }
 

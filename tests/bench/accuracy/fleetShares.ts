@@ -205,7 +205,7 @@ function classOf(rows: number): string {
 }
 
 /** Figures by share come first, then those by kept rows; each from many kept rows to few. */
-function place({ cut, figure, share, keptRows }: ResultRow): number {
+function orderOf({ cut, figure, share, keptRows }: ResultRow): number {
   const group = Object.keys(LENGTHS).indexOf(String(cut)) + (share ? 0 : 10)
   const kind = ['unique', 'new', 'pairs'].indexOf(String(figure))
   const few = share ? Number(String(share).slice(2)) : 1e6 - Number.parseInt(String(keptRows), 10)
@@ -263,7 +263,7 @@ for (const cut of Object.keys(LENGTHS) as Cut[]) {
   }
 }
 await server.close()
-const rows = [...tallies.values()].map(rowOf).toSorted((a, b) => place(a) - place(b))
+const rows = [...tallies.values()].map(rowOf).toSorted((a, b) => orderOf(a) - orderOf(b))
 for (const row of rows) console.log(Object.values(row).join('\t'))
 if (given.json)
   writeResult(given.json, {
