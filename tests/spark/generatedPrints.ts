@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type CompleteNote, completeNoteSchema } from '../../src/domain/fingerprints/completeNote'
+import { type CompleteNote, completeNoteSchema, FOOTER_KEY } from '../../src/domain/fingerprints/completeNote'
 import {
   FILES_COLUMNS,
   HASH_COLUMNS,
@@ -85,7 +85,12 @@ async function writeSurvey(
     ...batches: PartRows[]
   ): Promise<void> => {
     mkdirSync(dirname(join(own, name)), { recursive: true })
-    const part = await writePart(join(own, name), columns, { ...about, ...footer }, each(batches))
+    const part = await writePart(
+      join(own, name),
+      columns,
+      { key: FOOTER_KEY, value: { ...about, ...footer } },
+      each(batches),
+    )
     parts.push({ name, ...part })
   }
   const blocks: PartRows = [
