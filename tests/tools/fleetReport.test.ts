@@ -312,10 +312,12 @@ describe('fleet report', () => {
         return { scheme, volumes: { value, low: value, high: value }, cost }
       }),
     )
-    const shown = await run('fleet', 'report', ...given)
-    expect(shown.stdout).toMatch(
-      new RegExp(`files +${volumes[1]} +${((volumes[1] ?? 0) / 2).toFixed(2)} EUR`),
-    )
+    for (const more of [[], ['--table', 'new']]) {
+      const shown = await run('fleet', 'report', ...given, ...more)
+      expect(shown.stdout).toMatch(
+        new RegExp(`files +${volumes[1]} +${((volumes[1] ?? 0) / 2).toFixed(2)} EUR`),
+      )
+    }
   })
 
   it('compares types and top folders, with what more than eight files have apart', async () => {
@@ -412,6 +414,7 @@ describe('fleet report', () => {
       [['fleet', 'report', '--sum'], /give the parts to add up/],
       [['fleet', 'report', a, a], /is given twice/],
       [['fleet', 'report', join(folder, 'a')], /there are no fingerprints in it/],
+      [['fleet', 'report', join(folder, 'never')], /cannot read .*never: no such file or folder/],
       [
         ['fleet', 'report', a, '--scheme', 'blocks-3k'],
         /no fingerprints of blocks-3k are there, but of blocks-512/,

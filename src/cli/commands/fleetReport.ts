@@ -16,7 +16,7 @@ import { openSettings } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
 import type { Terminal } from '../terminal'
 import { byGiven, duckdbGiven } from './fleetArguments'
-import { FLEET_TABLES, printFleetSummary } from './fleetTables'
+import { FLEET_TABLES, noteShares, printFleetSummary, printMedia } from './fleetTables'
 
 type Values = ValuesOf<typeof FLEET_REPORT>
 
@@ -40,8 +40,11 @@ export async function fleetReportCommand(args: readonly string[], out: Terminal)
     : session.fleet.reported(await counted(session, paths, values, null, out))
   const report = media.length === 0 ? counts : await withMedia(counts, media, out)
   out.document(report)
-  if (tables.length > 0) await printTables<FleetReport>(report, tables, out)
-  else printFleetSummary(report, out)
+  if (tables.length > 0) {
+    await printTables<FleetReport>(report, tables, out)
+    printMedia(report, out)
+  } else printFleetSummary(report, out)
+  noteShares(report, out)
   return EXIT.done
 }
 

@@ -22,7 +22,7 @@ function figureText(figure: FleetFigure): string {
 
 /** Prints the conclusion, the ways of cutting, and the sources. */
 export function printFleetSummary(report: FleetReport, out: Terminal): void {
-  const { sources, schemes, groups, key, by } = report
+  const { sources, schemes, key, by } = report
   const bytes = sources.reduce((sum, one) => sum + one.bytes, 0)
   const files = sources.reduce((sum, one) => sum + one.files, 0)
   // By what is certain: the upper ends of the ranges.
@@ -32,17 +32,12 @@ export function printFleetSummary(report: FleetReport, out: Terminal): void {
   out.lines(wrapped(holds + unique))
   out.line()
   out.lines(ownTableLines(SCHEME_COLUMNS, schemes), '  ')
-  for (const medium of report.media ?? []) {
-    out.line()
-    out.line(`  Volumes of ${medium.name}, without file systems and protection:`)
-    const columns = medium.price ? [...MEDIUM_COLUMNS, COST_COLUMN] : MEDIUM_COLUMNS
-    out.lines(ownTableLines(columns, mediumRows(medium)), '  ')
-  }
+  printMedia(report, out, '  ')
   const shown = schemes.find(({ name }) => name === 'files') ?? least
   if (shown) {
     out.line()
     out.line(`  By ${shown.name}:`)
-    out.lines(ownTableLines(groupColumns(by), groupRows(shown, groups).slice(0, SHOWN_SOURCES)), '  ')
+    out.lines(ownTableLines(groupColumns(by), groupRows(shown, report).slice(0, SHOWN_SOURCES)), '  ')
     if (shown.groups.length > SHOWN_SOURCES)
       out.line(`  ${formatCount(shown.groups.length - SHOWN_SOURCES)} more with --table new`)
   }
@@ -50,11 +45,20 @@ export function printFleetSummary(report: FleetReport, out: Terminal): void {
   out.line(
     `  ${key === null ? 'Hashes are without a key.' : `Hashes have the key ${key}.`} (■ exact ● from the share kept)`,
   )
-  noteShares(report, out)
+}
+
+/** Prints the volumes that all sources fill, of each medium that was asked for. */
+export function printMedia({ media = [] }: FleetReport, out: Terminal, indent = ''): void {
+  for (const medium of media) {
+    out.line()
+    out.line(`${indent}Volumes of ${medium.name}, without file systems and protection:`)
+    const columns = medium.price ? [...MEDIUM_COLUMNS, COST_COLUMN] : MEDIUM_COLUMNS
+    out.lines(ownTableLines(columns, mediumRows(medium)), indent)
+  }
 }
 
 /** Notes of sources that were not cut alike. */
-function noteShares({ schemes, sources }: FleetReport, out: Terminal): void {
+export function noteShares({ schemes, sources }: FleetReport, out: Terminal): void {
   const differing = schemes.filter(({ sharesDiffer }) => sharesDiffer)
   if (differing.length > 0)
     out.note(
@@ -133,10 +137,12 @@ interface GroupRow {
 
 function groupRows(
   { name: scheme, groups: figures }: FleetScheme,
-  groups: FleetReport['groups'],
+  { groups, by }: Pick<FleetReport, 'groups' | 'by'>,
 ): GroupRow[] {
-  return figures.map((each) => {
-    const { name = '', bytes = 0 } = groups[each.group] ?? {}
+  return figures.flatMap((each) => {
+    const { name = '', bytes = 0, files = 0 } = groups[each.group] ?? {}
+    // The group of contents that no file is named for is empty where there are none.
+    if (by !== 'source' && files === 0 && each.unique.kept === 0) return []
     return { scheme, name, bytes, figures: each }
   })
 }
@@ -215,7 +221,7 @@ export const FLEET_TABLES: Readonly<Record<(typeof FLEET_TABLE_NAMES)[number], N
     return rows.length === 0 ? ['No two have anything in common.'] : ownTableLines(PAIR_COLUMNS, rows)
   },
   new({ by, groups, schemes }) {
-    const given = schemes.flatMap((scheme) => groupRows(scheme, groups))
+    const given = schemes.flatMap((scheme) => groupRows(scheme, { groups, by }))
     const steps = schemes.flatMap(({ name, greedy }) =>
       (greedy?.steps ?? []).map(({ group, adds, together }, at) => ({
         scheme: name,

@@ -154,6 +154,7 @@ function bad(path: string, because: string): AppError {
 
 /** The folders of the kind's tables in a folder, or the folder itself if it is one. */
 function tableFolders<Note extends AnyNote>({ folderKey, words }: TableKind<Note>, folder: string): string[] {
+  attemptAtOnce('read', folder, () => statSync(fsPath(folder)))
   const names = visibleNames(folder)
   if (names.includes(COMPLETE_NAME)) return [folder]
   const other = names.find((name) => name.startsWith('format=') && name !== FORMAT_FOLDER)
