@@ -153,7 +153,7 @@ export const projectSchema = z
       .meta({
         description:
           'how files are packed: an option of "stowage options"; without it they are stored as they are',
-        examples: ['7z-solid-64m-path'],
+        examples: ['7z-titles'],
       }),
     optionFor: z
       .union([z.string().min(1), z.array(z.string().min(1)).min(1)], RULES_FOR)

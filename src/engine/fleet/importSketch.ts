@@ -146,7 +146,9 @@ function keptOf(
   const shares = [...all.map(({ scheme }) => scheme), { name: FILES_SCHEME, shift: contents.shift }]
   const tooFew = shares.find(({ shift }) => shift > MOST_SHIFT)
   if (tooFew)
-    throw bad(said`it keeps too small a share of ${tooFew.name}: survey the source with --fingerprints`)
+    throw bad(
+      said`it keeps too small a share of ${tooFew.name}: let a survey of the source keep fingerprints`,
+    )
   return { schemes: all, contents }
 }
 

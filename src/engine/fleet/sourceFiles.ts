@@ -87,7 +87,7 @@ export async function defineGroups(
   if (files * GROUPED_FILE_BYTES > tableBytes(bounds) / 2)
     throw new AppError(
       'cannot-fit',
-      said`--by ${by} needs a --max-memory of ${formatSize(2.5 * files * GROUPED_FILE_BYTES)} for ${files} files`,
+      said`dividing ${files} files by ${by} needs ${formatSize(2.5 * files * GROUPED_FILE_BYTES)} of memory for the comparison`,
     )
   const named = checked.map(
     (one, at) =>
