@@ -93,7 +93,7 @@ describe('project set and unset', () => {
     expect(await done('project', 'set', file, 'option', '7z-solid-64m-path')).toBe(
       `option is now 7z-solid-64m-path: ${file}\n`,
     )
-    const changed = text.replace('# option: 7z-solid-64m-path', 'option: 7z-solid-64m-path')
+    const changed = text.replace('# option: 7z-titles', 'option: 7z-solid-64m-path')
     expect(readFileSync(file, 'utf8')).toBe(changed)
     await done('project', 'set', file, 'copies', '3')
     await done('project', 'set', file, 'sources.films', '/mnt/Films')
@@ -101,7 +101,7 @@ describe('project set and unset', () => {
     expect(document).toMatchObject({ option: null, copies: 3, sources: [{}, {}, { name: 'films' }] })
     expect(readFileSync(file, 'utf8')).toBe(
       text
-        .replace('# option: 7z-solid-64m-path\n', '')
+        .replace('# option: 7z-titles\n', '')
         .replace('# copies: 2', 'copies: 3')
         .replace(/(\n {2}notes-of-2026: .*)/, '$1\n  films: /mnt/Films'),
     )
