@@ -33,15 +33,21 @@ const countedSchema = z.object({
 })
 type Counted = z.infer<typeof countedSchema>
 
-/** The sums of a scheme over a range of its kept hashes. */
-const countedSchemeSchema = z.object({
+/** A way of cutting, as it is compared over all sources. */
+export const comparedSchemeSchema = z.object({
   name: z.string(),
   table: z.enum([...schemeSchema.shape.table.options, 'contents']),
+  /** The block size, or the average chunk; null for whole files. */
   nominalBytes: bytesSchema.nullable(),
+  /** The share compared is 2^-shift: the smallest of those that the sources kept. */
   shift: countSchema,
   sharesDiffer: z.boolean(),
-  /** The sources that were not cut this way. */
+  /** The sources that were not cut this way, and are not in the figures. */
   missing: z.array(countSchema),
+})
+
+/** The sums of a scheme over a range of its kept hashes. */
+const countedSchemeSchema = comparedSchemeSchema.extend({
   own: z.array(countedSchema),
   adds: z.array(countedSchema),
   onlyHere: z.array(countedSchema),

@@ -6,11 +6,12 @@
  */
 
 import { z } from 'zod'
-import { keyIdSchema, schemeSchema } from '../fingerprints/completeNote'
+import { keyIdSchema } from '../fingerprints/completeNote'
 import { bytesSchema, countSchema } from '../scalars'
 import { copiedFoldersSchema } from './copiedFolders'
 import {
   type CountedScheme,
+  comparedSchemeSchema,
   FLEET_BY,
   type FleetCounts,
   fleetGroupSchema,
@@ -59,16 +60,7 @@ const greedySchema = z.object({
 })
 export type FleetGreedy = z.infer<typeof greedySchema>
 
-const fleetSchemeSchema = z.object({
-  name: z.string(),
-  table: z.enum([...schemeSchema.shape.table.options, 'contents']),
-  /** The block size, or the average chunk; null for whole files. */
-  nominalBytes: bytesSchema.nullable(),
-  /** The share compared is 2^-shift: the smallest of those that the sources kept. */
-  shift: countSchema,
-  sharesDiffer: z.boolean(),
-  /** The sources that were not cut this way, and are not in the figures. */
-  missing: z.array(countSchema),
+const fleetSchemeSchema = comparedSchemeSchema.extend({
   /** The bytes of all files of the others. */
   totalBytes: bytesSchema,
   unique: figureSchema,
