@@ -276,6 +276,7 @@ def is_note(note: Any) -> bool:
             and all(is_scheme(one) for one in note["schemes"])
             and note.get("contentsShift", 0) in range(21)
             and all(is_count(note["totals"][name]) for name in ("files", "bytes", "skipped"))
+            and (note["carried"] is None or is_count(note["carried"]["others"]))
             and all(
                 is_count(part["bytes"]) and is_count(part["rows"]) and isinstance(part["sha256"], str)
                 for part in note["parts"]
@@ -477,6 +478,7 @@ def count(spark: SparkSession, surveys: list[Survey], schemes: list[Scheme], wit
             "name": names[index],
             "createdWallMs": survey.note["createdWallMs"],
             **{name: survey.note["totals"][name] for name in ("files", "bytes", "skipped")},
+            "changedSince": (survey.note["carried"] or {"others": 0})["others"],
         }
         for index, survey in enumerate(surveys)
     ]

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -128,6 +129,37 @@ describe('fleet report', () => {
     expect(uniqueOf(report)).toEqual(expected)
     expect(report.schemes.every(({ unique }) => unique.provenance === 'exact')).toBe(true)
     expect(report.sources.map(({ name }) => name)).toEqual(LETTERS.map((letter) => join(folder, letter)))
+  })
+
+  it('calls no figure exact that contents of files may be in which are gone', async () => {
+    const source = join(folder, 'changing')
+    mkdirSync(source)
+    writeFileSync(join(source, 'kept'), PARTS.b)
+    for (let at = 0; at < 12; at++) writeFileSync(join(source, `same ${at}`), PARTS.c)
+    // Old enough to be trusted by the second survey.
+    await setTimeout(2_100)
+    const share = ['--fingerprint-share', '1', '--fingerprints']
+    const [before, since] = [join(folder, 'before'), join(folder, 'since')]
+    await surveyed(source, ...share, before)
+    const exact = await reported(before, '--table', 'new')
+    for (let at = 0; at < 12; at++) rmSync(join(source, `same ${at}`))
+    writeFileSync(join(source, 'other'), PARTS.a)
+    await surveyed(source, ...share, since, '--since', before)
+    const report = await reported(since, '--table', 'new')
+    const provenances = ({ schemes }: FleetReport): string[] => [
+      ...new Set(
+        schemes.flatMap(({ unique, groups, greedy }) =>
+          [
+            unique,
+            ...groups.flatMap(({ adds }) => adds),
+            ...(greedy?.steps ?? []).map(({ adds }) => adds),
+          ].map(({ provenance }) => provenance),
+        ),
+      ),
+    ]
+    expect([provenances(exact), provenances(report)]).toEqual([['exact'], ['measured']])
+    const { stderr } = await run('fleet', 'report', since, '--table', 'new')
+    expect(stderr).toMatch(/took rows from an earlier survey, since which 1[0-9] files changed or went/)
   })
 
   it('knows what pairs have in common and what each source adds, as the sources were made', async () => {

@@ -27,7 +27,7 @@ export function printFleetSummary(report: FleetReport, out: Terminal): void {
   const files = sources.reduce((sum, one) => sum + one.files, 0)
   // By what is certain: the upper ends of the ranges.
   const least = schemes.toSorted((a, b) => a.unique.high - b.unique.high)[0]
-  const holds = `${formatCounted(sources.length, 'source')} hold ${formatCounted(files, 'file')}, ${formatSize(bytes)}.`
+  const holds = `${formatCounted(sources.length, 'source')} ${sources.length === 1 ? 'holds' : 'hold'} ${formatCounted(files, 'file')}, ${formatSize(bytes)}.`
   const unique = least ? ` The least is unique by ${least.name}: ${figureText(least.unique)}.` : ''
   out.lines(wrapped(holds + unique))
   out.line()
@@ -73,6 +73,12 @@ export function noteShares({ schemes, sources }: FleetReport, out: Terminal): vo
     }
   for (const [survey, names] of missing)
     out.note(`${survey} has no fingerprints of ${names.join(', ')}, and is not counted there`)
+  for (const { survey, changedSince } of sources)
+    if (changedSince > 0)
+      out.note(
+        `${survey} took rows from an earlier survey, since which ${formatCounted(changedSince, 'file')} ` +
+          'changed or went: contents of more than 8 files may count some of them; without --since all are read',
+      )
   for (const { survey, skipped } of sources)
     if (skipped > 0) out.note(`${survey} skipped ${formatCounted(skipped, 'path')}`)
 }

@@ -17,6 +17,11 @@ export const fleetSourceSchema = z.object({
   files: countSchema,
   bytes: bytesSchema,
   skipped: countSchema,
+  /**
+   * The files that have gone or changed since the survey that rows were carried over from: contents
+   * of more than eight files may count some of them still. 0 where nothing was carried over.
+   */
+  changedSince: countSchema,
 })
 
 export const fleetGroupSchema = z.object({ name: z.string(), files: countSchema, bytes: bytesSchema })

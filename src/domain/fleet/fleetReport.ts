@@ -117,7 +117,9 @@ function schemeFigures(scheme: CountedScheme, { by, sources, groups }: FleetCoun
   const totalBytes = sources.reduce((sum, { bytes }, at) => (missing.includes(at) ? sum : sum + bytes), 0)
   // A group without files of its own has contents of any of them.
   const bytesOf = (group: number): number => groups[group]?.bytes || totalBytes
-  const figure = (sums: Sums, most: number): FleetFigure => figureOf(sums, { shift, nominalBytes }, most)
+  const isCertain = isCounted(sources.filter((_, at) => !missing.includes(at)))
+  const figure = (sums: Sums, most: number): FleetFigure =>
+    figureOf(sums, { shift, nominalBytes, isCertain }, most)
   return {
     name,
     table,
@@ -149,15 +151,26 @@ function schemeFigures(scheme: CountedScheme, { by, sources, groups }: FleetCoun
   }
 }
 
+/** True where every content of these sources is one of a file that is there. */
+export function isCounted(sources: readonly Pick<FleetCounts['sources'][number], 'changedSince'>[]): boolean {
+  return sources.every(({ changedSince }) => changedSince === 0)
+}
+
 /**
- * The bytes of contents of which a share was kept.
+ * The bytes of contents of which a share was kept. They are exact where all were kept and
+ * `isCertain`.
  * @param most the bytes of all files that they are of
  */
 export function figureOf(
   sums: Sums,
-  { shift, nominalBytes }: { readonly shift: number; readonly nominalBytes: number | null },
+  {
+    shift,
+    nominalBytes,
+    isCertain,
+  }: { readonly shift: number; readonly nominalBytes: number | null; readonly isCertain: boolean },
   most: number,
 ): FleetFigure {
   // Whole files are of any size: where none was kept, nothing is known but the bytes of all.
-  return sampledBytes(sums, shift, { typicalBytes: nominalBytes ?? most, most })
+  const figure = sampledBytes(sums, shift, { typicalBytes: nominalBytes ?? most, most })
+  return isCertain ? figure : { ...figure, provenance: 'measured' }
 }

@@ -12,20 +12,20 @@ const MOST_STEPS = 50
 /**
  * The order in which each group adds most to those before it. All rows are kept in memory: of more
  * than fit there a smaller share is compared.
- * @param mostOf the bytes of a group's files, and of all
+ * @param mostOf the bytes of a group's files, and of all; `isCertain` as for `figureOf`
  */
 export async function greedyOrder(
   database: Database,
   { facts, rows, ...asked }: AskedScheme,
   bounds: Bounds,
-  mostOf: { group(group: number): number; readonly all: number },
+  mostOf: { group(group: number): number; readonly all: number; readonly isCertain: boolean },
 ): Promise<FleetGreedy> {
   const shift = facts.shift + Math.ceil(Math.log2(partsOf(rows, bounds)))
   await definePrints(database, asked, keptRange(shift))
   await defineShared(database)
   await database.run('CREATE OR REPLACE TEMP TABLE remaining AS SELECT source, hash, bytes FROM owned')
   const figure = (sums: Sums, most: number) =>
-    figureOf(sums, { shift, nominalBytes: facts.nominalBytes }, most)
+    figureOf(sums, { shift, nominalBytes: facts.nominalBytes, isCertain: mostOf.isCertain }, most)
   const steps: FleetGreedy['steps'] = []
   let together = NO_SUMS
   while (steps.length < MOST_STEPS) {

@@ -4,6 +4,7 @@ import {
   type FleetGreedy,
   type FleetReport,
   type FleetScheme,
+  isCounted,
   reportOf,
 } from '../../domain/fleet/fleetReport'
 import { openAllFingerprints } from '../fingerprints/checkFingerprints'
@@ -60,19 +61,20 @@ export async function countFleet(
   const asked = askedSchemes(checked, request.schemes)
   return withDuckdb(place, request.bounds, signal, async (database) => {
     const names = await sourceNames(database, checked)
-    const sources = checked.map(({ folder, note: { survey, createdWallMs, totals } }, at) => ({
+    const sources = checked.map(({ folder, note: { survey, createdWallMs, totals, carried } }, at) => ({
       survey,
       folder,
       name: names[at] ?? null,
       createdWallMs,
       ...totals,
+      changedSince: carried?.others ?? 0,
     }))
     const { by, bounds, tables, leastFolderBytes } = request
     const groups =
       by === 'source'
         ? sources.map(({ name, survey, files, bytes }) => ({ name: name ?? survey, files, bytes }))
         : await defineGroups(database, checked, names, by, bounds)
-    const { schemes, greedy } = await countSchemes(database, asked, groups, request, context)
+    const { schemes, greedy } = await countSchemes(database, asked, { groups, sources }, request, context)
     const folders = tables.includes('folders')
       ? await folderCopies(database, checked, names, leastFolderBytes)
       : null
@@ -109,7 +111,7 @@ function withOrder(scheme: FleetScheme, greedy: FleetGreedy | undefined): FleetS
 async function countSchemes(
   database: Database,
   asked: readonly AskedScheme[],
-  groups: FleetCounts['groups'],
+  { groups, sources }: Pick<FleetCounts, 'groups' | 'sources'>,
   { by, tables, bounds, range }: FleetRequest,
   context: JobContext,
 ): Promise<{ schemes: CountedScheme[]; greedy: Map<string, FleetGreedy> }> {
@@ -120,6 +122,7 @@ async function countSchemes(
   const mostOf = {
     group: (group: number) => groups[group]?.bytes || all,
     all,
+    isCertain: isCounted(sources),
   }
   let before = 0
   for (const undivided of asked) {

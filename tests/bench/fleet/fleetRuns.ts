@@ -212,7 +212,12 @@ export async function tryRanges(
       ['in common', numbersOf(pair ?? NONE), both, Math.min(a, b) + both],
     ] as const
     for (const [figure, sums, value, most] of figures) {
-      const { bytes, low, high, kept: number } = figureOf(sums, { shift, nominalBytes }, most)
+      const {
+        bytes,
+        low,
+        high,
+        kept: number,
+      } = figureOf(sums, { shift, nominalBytes, isCertain: true }, most)
       tried.push({
         scheme: name,
         figure,
