@@ -18,6 +18,13 @@ const surveyed = (): Promise<string> =>
   (surveying ??= run('survey', at('source'), '--json', '--samples', 'fast', '--sketch', at('a.sketch')).then(
     idOf,
   ))
+let building: Promise<string> | null = null
+/** A plan with a copy of each volume, for commands that say where these are. */
+const built = (): Promise<string> =>
+  (building ??= (async () => {
+    await run('plan', at('other'), '--medium', 'folder:8MB', '--out', at('plan'))
+    return idOf(await run('build', at('plan'), '--json'))
+  })())
 const idOf = (end: CommandEnd): string => {
   expect(end.code, end.stderr).toBe(0)
   return (JSON.parse(end.stdout) as { id: string }).id
@@ -74,6 +81,11 @@ const COMMANDS: Readonly<Record<string, (disk: string) => string[] | Promise<str
     '--fingerprints',
     join(disk, 'it'),
   ],
+  async 'catalog export --parquet'(disk) {
+    await built()
+    return ['catalog', 'export', '--parquet', join(disk, 'it')]
+  },
+  'fleet import': (disk) => ['fleet', 'import', at('b.sketch'), '--out', join(disk, 'it')],
   'survey merge --out': async (disk) => [
     'survey',
     'merge',

@@ -68,7 +68,7 @@ export async function withTablesFolder<T>(
  * @returns its place
  * @throws AppError `exists`, `no-space`, `io`
  */
-export async function takeFreeTables(making: string, tables: string, name: string): Promise<string> {
+async function takeFreeTables(making: string, tables: string, name: string): Promise<string> {
   const target = joinPath(tables, name)
   try {
     moveToFreePlace(making, target)

@@ -1,13 +1,6 @@
 import { open } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import {
-  COMPLETE_NAME,
-  type CompleteNote,
-  FINGERPRINT_FORMAT,
-  type FingerprintPart,
-  FOOTER_KEY,
-} from '../../domain/fingerprints/completeNote'
+import { type CompleteNote, FINGERPRINT_FORMAT, FOOTER_KEY } from '../../domain/fingerprints/completeNote'
 import { type KeptScheme, keptSchemes, MOST_SHIFT } from '../../domain/fingerprints/schemes'
 import { FILES_SCHEME } from '../../domain/fleet/fleetReport'
 import { CHUNKERS, type Chunker } from '../../domain/survey/chunkers'
@@ -15,12 +8,11 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import { fsPath, joinPath } from '../files/fileSystem'
-import { type PlaceNotes, withTempFolder } from '../files/scratch'
-import { ensureFolder, flushFolder, writeNewFile } from '../files/write'
+import type { PlaceNotes } from '../files/scratch'
 import { FILES_COLUMNS, HASH_COLUMNS, partName, ZEROS_COLUMNS } from '../fingerprints/fingerprintTables'
-import { type PartColumn, type PartRows, writePart } from '../fingerprints/parquetPart'
-import { takeFreeTables } from '../fingerprints/tablesFolder'
-import { newId } from '../jobs/newId'
+import type { PartColumn, PartRows } from '../fingerprints/parquetPart'
+import { withTablesFolder } from '../fingerprints/tablesFolder'
+import { tablesWriter } from '../fingerprints/writeTables'
 import { mergeSketches } from '../native/sketches'
 import { openSketchFile } from '../survey/sketchFile'
 import { fileRecords, markRows, type SketchTables, sketchTables } from './sketchTables'
@@ -34,17 +26,13 @@ import { fileRecords, markRows, type SketchTables, sketchTables } from './sketch
  *   fingerprints of the survey are there; `no-space`, `io`
  */
 export async function importSketch(notes: PlaceNotes, file: string, into: string): Promise<string> {
-  const tables = joinPath(into, `format=${FINGERPRINT_FORMAT}`)
-  ensureFolder(tables)
-  return withTempFolder(notes, joinPath(into, newId('.stowage-fingerprints')), async (temporary) => {
+  return withTablesFolder(notes, into, async ({ making, temporary, take }) => {
     const sketch = joinPath(temporary, 'sketch')
     const document = await openSketchFile(file, sketch)
     // Reads all of it, and compares it with its hashes.
     await mergeSketches([{ path: sketch, fileMap: null }])
-    const making = joinPath(temporary, 'tables')
-    ensureFolder(making)
     await writeTables(making, file, sketch, document)
-    return takeFreeTables(making, tables, `survey=${document.id}`)
+    return take(`survey=${document.id}`)
   })
 }
 
@@ -64,21 +52,13 @@ async function writeTables(
     hash: 'xxh3-128.high',
     key: null,
   }
-  const parts: FingerprintPart[] = []
-  const write = async (
+  const tables = tablesWriter(making, FOOTER_KEY, WHOLE)
+  const write = (
     name: string,
     columns: readonly PartColumn[],
     footer: object,
     batches: AsyncIterable<PartRows>,
-  ): Promise<void> => {
-    const path = joinPath(making, name)
-    ensureFolder(dirname(path))
-    parts.push({
-      name,
-      ...(await writePart(path, columns, { key: FOOTER_KEY, value: { ...about, ...footer } }, batches)),
-    })
-    await flushFolder(dirname(path))
-  }
+  ): Promise<void> => tables.part(name, columns, { ...about, ...footer }, batches)
   const records = await fileRecords(handle, found)
   for (const { scheme, level, zeros } of schemes) {
     const { name, table } = scheme
@@ -96,19 +76,22 @@ async function writeTables(
   const whole = records.filter(({ isWhole }) => isWhole)
   await write(partName('files'), FILES_COLUMNS, { table: 'files' }, fileRows(whole))
   const { files, bytes, skipped } = document.totals
-  const note: CompleteNote = {
-    schema: 'stowage.fingerprints/1',
-    ...about,
-    schemes: schemes.map(({ scheme }) => scheme),
-    ...(contents.shift > 0 && { contentsShift: contents.shift }),
-    paths: false,
-    carried: null,
-    totals: { files, bytes, skipped },
-    parts,
-  }
-  await writeNewFile(joinPath(making, COMPLETE_NAME), [`${JSON.stringify(note, null, 2)}\n`])
-  await flushFolder(making)
+  await tables.complete(
+    (parts): CompleteNote => ({
+      schema: 'stowage.fingerprints/1',
+      ...about,
+      schemes: schemes.map(({ scheme }) => scheme),
+      ...(contents.shift > 0 && { contentsShift: contents.shift }),
+      paths: false,
+      carried: null,
+      totals: { files, bytes, skipped },
+      parts: [...parts],
+    }),
+  )
 }
+
+/** A sketch is small: nothing is followed or cancelled. */
+const WHOLE = { signal: new AbortController().signal, onProgress: () => undefined }
 
 type Level = SketchTables['levels'][number]
 
