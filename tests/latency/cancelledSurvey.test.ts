@@ -9,8 +9,8 @@ import { type SurveyEngine, surveyEngine } from '../support/surveyEngine'
 /** What a cancel may take. */
 const MOST_MS = 200
 const RACY_MS = 2100
-/** Several times what a pass may be ahead of the catalog, so that it cannot be over when the first are told. */
-const FILES = 36_000
+/** Several times what a pass reads before the first progress, so that it cannot be over by then. */
+const FILES = 100_000
 
 let folder: string
 let source: string

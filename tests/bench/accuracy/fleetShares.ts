@@ -208,7 +208,7 @@ function classOf(rows: number): string {
 function orderOf({ cut, figure, share, keptRows }: ResultRow): number {
   const group = Object.keys(LENGTHS).indexOf(String(cut)) + (share ? 0 : 10)
   const kind = ['unique', 'new', 'pairs'].indexOf(String(figure))
-  const few = share ? Number(String(share).slice(2)) : 1e6 - Number.parseInt(String(keptRows), 10)
+  const few = typeof share === 'string' ? Number(share.slice(2)) : 1e6 - Number.parseInt(String(keptRows), 10)
   return group * 1e9 + kind * 1e7 + few
 }
 
