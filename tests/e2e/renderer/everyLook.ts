@@ -16,7 +16,7 @@ export const LOOKS: readonly (readonly [string, Look])[] = [
 /** Takes a picture; no text may be cut or covered, and nothing be wider than the window. */
 export async function see(page: Page, name: string): Promise<void> {
   await picture(page, name)
-  expect(await textFaults(page), name).toEqual([])
+  expect(await settledFaults(page), name).toEqual([])
   const isTooWide = await page.evaluate(() =>
     [
       document.documentElement,
