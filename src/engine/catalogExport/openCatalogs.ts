@@ -73,7 +73,7 @@ type Row = Readonly<Record<string, unknown>>
  * The copies of a catalog and the ways to its files, from its tables.
  * @throws AppError `bad-input` that names the file, for numbers that lead nowhere
  */
-export async function readKnown({ folder, note }: CheckedCatalog): Promise<KnownOfCatalog> {
+export async function readKnown({ folder }: Pick<CheckedCatalog, 'folder'>): Promise<KnownOfCatalog> {
   const rows = {} as Record<Exclude<CatalogTable, 'files'>, Row[]>
   for (const table of ['volumes', 'copies', 'disks', 'places', 'inside', 'ways'] as const)
     rows[table] = await rowsOf(joinPath(folder, catalogPart(table)))
@@ -99,7 +99,6 @@ export async function readKnown({ folder, note }: CheckedCatalog): Promise<Known
   const ways: number[][] = []
   for (const { way, volume } of rows.ways) (ways[Number(way)] ??= []).push(Number(volume))
   return {
-    exportedWallMs: note.createdWallMs,
     volumes: rows.volumes.length,
     copies: rows.copies.map((row, at) =>
       copyOf(row, {
@@ -132,8 +131,6 @@ function copyOf(
     state: COPY_STATES.find((state) => state === row['state']) ?? 'unverified',
     verifiedWallMs: timeOf('verified_ms'),
     verifyByWallMs: timeOf('verify_by_ms'),
-    damagedWallMs: timeOf('damaged_ms'),
-    lostWallMs: timeOf('lost_ms'),
     madeBy: textOf('made_by'),
     isMissing: found === 'gone' || found === 'other',
     disks: of.disks,

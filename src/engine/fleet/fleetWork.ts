@@ -69,12 +69,13 @@ export function fleetWork({
   const job = (
     title: string,
     place: DuckdbPlace | null,
-    work: (used: DuckdbPlace, context: JobContext) => Promise<string>,
+    work: (used: () => Promise<DuckdbPlace>, context: JobContext) => Promise<string>,
   ): { jobId: string } =>
     start({
       kind: 'fleet',
       title,
-      run: async (context) => work(place ?? (await installDuckdb(notes, dataDir, context.signal)), context),
+      run: (context) =>
+        work(async () => place ?? (await installDuckdb(notes, dataDir, context.signal)), context),
     })
   return {
     duckdb: (given) => findDuckdb(dataDir, given),

@@ -36,12 +36,13 @@ const JOINED_ROW_BYTES = 400
 /**
  * How much of surveyed sources is on verified copies: files are found by SHA-256 in the catalogs,
  * and each list of volumes that hold one is judged as by `safe`.
+ * @param place finds or installs the database, once everything was checked
  * @throws AppError as `openAllFingerprints`, `openAllCatalogs` and `withDuckdb`; `bad-input` where
  *   the keys of fingerprints and catalogs differ
  */
 export async function keptFleet(
   { folders, catalogs: catalogFolders, by, limit, bounds }: KeptRequest,
-  place: DuckdbPlace,
+  place: () => Promise<DuckdbPlace>,
   context: JobContext,
 ): Promise<FleetKept> {
   const { signal, clock } = context
@@ -62,7 +63,7 @@ export async function keptFleet(
   const judge = new KeptJudge(known, copies)
   const sums = new GroupSums(by, prints.length)
   const stored = catalogs.map((catalog, at) => ({ catalog, ways: known[at]?.ways.length ?? 0 }))
-  const names = await withDuckdb(place, bounds, signal, async (database) => {
+  const names = await withDuckdb(await place(), bounds, signal, async (database) => {
     const own = await sourceNames(database, prints)
     const asked = { prints, stored, names: own, by, bounds }
     const found = await joinFiles(database, asked, (share) => tell(context, 3, share, 1))

@@ -46,11 +46,12 @@ export interface CountedFleet {
 /**
  * Checks the fingerprints, then asks the database for one scheme and one range of hashes after the
  * other, so that each fits into memory.
+ * @param place finds or installs the database, once the fingerprints were checked
  * @throws AppError as `openAllFingerprints` and `withDuckdb`; `usage` for a scheme that none has
  */
 export async function countFleet(
   request: FleetRequest,
-  place: DuckdbPlace,
+  place: () => Promise<DuckdbPlace>,
   context: JobContext,
 ): Promise<CountedFleet> {
   const { signal } = context
@@ -59,7 +60,7 @@ export async function countFleet(
     onBytes: (done, total) => tell(context, 1, done, total),
   })
   const asked = askedSchemes(checked, request.schemes)
-  return withDuckdb(place, request.bounds, signal, async (database) => {
+  return withDuckdb(await place(), request.bounds, signal, async (database) => {
     const names = await sourceNames(database, checked)
     const sources = checked.map(({ folder, note: { survey, createdWallMs, totals, carried } }, at) => ({
       survey,

@@ -20,7 +20,7 @@ const FEATURES: readonly Feature[] = [
   {
     name: 'packing',
     types: /^(Pack(ed|ing)(?!Options$)|PlanPacking$)/,
-    modules: 41,
+    modules: 42,
     because: [
       'orderedPacking: it compares a packing in an order with the one for the fewest volumes',
       'groupsTogether: it counts the groups that a packing divides',

@@ -12,7 +12,7 @@ import type { Container, FoundMember, Unpacking } from '../unpack/unpacker'
 import { PENDING_SHA256 } from '../volume/lists/indexTsv'
 import { noteWaiting } from './joinFile'
 import { repositoryFolder } from './repositoryFolder'
-import type { FileForecasts, WholeFile } from './restorePlan'
+import type { PackedFiles, WholeFile } from './restorePlan'
 import { type Restoring, withoutContent } from './restoring'
 import { notIn, type SetContainer } from './setContainers'
 import { requireNamesAndSpace } from './targetTraits'
@@ -41,7 +41,7 @@ interface Fetched {
  */
 export async function restoreContainer(
   restoring: Restoring,
-  { container, files }: FileForecasts,
+  { container, files }: PackedFiles,
   parent: string,
 ): Promise<void> {
   const { record, target } = restoring
@@ -71,7 +71,7 @@ export async function restoreContainer(
  */
 async function restoreWaiting(
   restoring: Restoring,
-  { container, files }: FileForecasts,
+  { container, files }: PackedFiles,
   parent: string,
 ): Promise<void> {
   const { record } = restoring
@@ -107,7 +107,7 @@ async function restoreWaiting(
  */
 async function fetchedContainer(
   restoring: Restoring,
-  { container, files }: FileForecasts,
+  { container, files }: PackedFiles,
   scratch: LazyTempFolder,
   onShare: (share: number) => void,
 ): Promise<Fetched | null> {
@@ -191,7 +191,7 @@ async function isDamagedContainer(
  */
 async function takeMembers(
   { request, record, target, signal }: Restoring,
-  { container, files }: FileForecasts,
+  { container, files }: PackedFiles,
   { found, failure, scratch, share }: Unpacked & { readonly scratch: LazyTempFolder; readonly share: number },
 ): Promise<void> {
   const foundOf = ({ whole }: WholeFile): FoundMember | undefined => found.get(whole.packed?.member ?? '')

@@ -27,7 +27,7 @@ export interface SplitFile {
 }
 
 /** A container of which at least something is at hand, and the wanted files in it. */
-export interface FileForecasts {
+export interface PackedFiles {
   readonly container: SetContainer
   readonly files: readonly WholeFile[]
 }
@@ -47,7 +47,7 @@ export interface RestorePlan {
   readonly plain: readonly (WholeFile & { readonly from: ContentPlace })[]
   readonly split: readonly SplitFile[]
   /** Each container once, in the order of the volumes. */
-  readonly packed: readonly FileForecasts[]
+  readonly packed: readonly PackedFiles[]
   /** Made when all others are restored. */
   readonly names: readonly FurtherName[]
   /** Files that are on volumes which are not at hand, or missing on those that are. */
@@ -249,7 +249,7 @@ function packedGroups(
       groups.set(container, group)
     }
   }
-  const volumeOf = ({ container }: FileForecasts): number => container.rows[0]?.volume ?? 0
+  const volumeOf = ({ container }: PackedFiles): number => container.rows[0]?.volume ?? 0
   return {
     packed: [...groups.values()].toSorted((a, b) => volumeOf(a) - volumeOf(b)),
     names,

@@ -93,7 +93,7 @@ describe('what Spark would refuse, or lose the result by', () => {
   })
 })
 
-it('an address is told from a path with a colon', () => {
+it('an address is recognized, and a path with a colon is none', () => {
   expect(['s3a://x', 'hdfs://h/p', 'https://x'].every(isAddress)).toBe(true)
   expect(['/a', './s3a://x', 'C:/x', 'a:b', 'c://x', ''].some(isAddress)).toBe(false)
 })

@@ -12,8 +12,6 @@ const COPY: ExportedCopy = {
   state: 'good',
   verifiedWallMs: 500,
   verifyByWallMs: 2000,
-  damagedWallMs: null,
-  lostWallMs: null,
   madeBy: 'r-1',
   isMissing: false,
   disks: [],
@@ -22,7 +20,6 @@ const COPY: ExportedCopy = {
 /** On how many copies at how many places a file is that each catalog has on its first volume. */
 function kept(...catalogs: Partial<ExportedCopy>[][]): [copies: number, places: number] {
   const exported = catalogs.map((copies) => ({
-    exportedWallMs: 900,
     volumes: 1,
     copies: copies.map((copy) => ({ ...COPY, ...copy })),
   }))
@@ -57,12 +54,19 @@ describe('copies of several catalogs', () => {
     expect(kept([{}], [{ ...second, place: null }])).toEqual([2, 1])
   })
 
-  it('do not count where another catalog lost them, until they are verified again', () => {
-    const lost = { state: 'lost', lostWallMs: 600 } as const
-    expect(kept([{}], [lost])).toEqual([0, 0])
-    expect(kept([{ verifiedWallMs: 700 }], [lost])).toEqual([1, 1])
-    expect(kept([{}], [{ state: 'damaged', damagedWallMs: 499 }])).toEqual([1, 1])
-    expect(kept([{}], [{ isMissing: true }])).toEqual([0, 0])
-    expect(kept([{ verifiedWallMs: 950 }], [{ isMissing: true }])).toEqual([1, 1])
+  it('do not count where any catalog knows them as lost, damaged or missing, whatever its clock says', () => {
+    const bad = [{ state: 'lost' }, { state: 'damaged' }, { isMissing: true }] as const
+    for (const known of bad)
+      for (const verifiedWallMs of [1, 500, 999]) {
+        expect(kept([{ verifiedWallMs }], [known])).toEqual([0, 0])
+        expect(kept([known], [{ verifiedWallMs }])).toEqual([0, 0])
+      }
+    expect(kept([{}], [{ state: 'lost', madeBy: null }])).toEqual([0, 0])
+    expect(kept([{ madeBy: null }], [{ state: 'lost' }])).toEqual([0, 0])
+    expect(kept([{ copy: 2 }], [{ state: 'lost' }])).toEqual([0, 0])
+  })
+
+  it('count where another copy of the same number is lost, which another run made', () => {
+    expect(kept([{ madeBy: 'r-3' }], [{ state: 'lost' }])).toEqual([1, 1])
   })
 })
