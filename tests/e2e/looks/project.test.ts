@@ -1,20 +1,12 @@
 import { expect, it } from 'vitest'
+import { PHOTOS } from '../../fixtures/fakeEngine/fakeProjects'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { button, radio } from '../renderer/controls'
-import { textFaults } from '../renderer/textFaults'
-import { type Look, picture, showAs, windowsForTests } from '../renderer/windowUnderTest'
+import { LOOKS, see } from '../renderer/everyLook'
+import { finish, showAs, windowsForTests } from '../renderer/windowUnderTest'
 
 // No state may misuse React.
 const windows = windowsForTests({ checked: true })
-
-const LOOKS: readonly (readonly [string, Look])[] = [
-  ['light-1440', { width: 1440, height: 900 }],
-  ['dark-1440', { width: 1440, height: 900, dark: true }],
-  ['light-900', { width: 900, height: 600 }],
-  ['dark-900', { width: 900, height: 600, dark: true }],
-  ['200-percent', { width: 720, height: 450 }],
-  ['forced', { width: 1440, height: 900, forced: true }],
-]
 
 const LONG = `/home/anna/${'Archives of the family '.repeat(6)}/photos.stowage.yaml`
 const PROJECTS: Scenario = {
@@ -32,28 +24,43 @@ const PROJECTS: Scenario = {
 
 it('projects fit into every window', async () => {
   const page = await windows.window(PROJECTS)
-  const see = async (name: string) => {
+  const seeAll = async (name: string) => {
     for (const [look, shown] of LOOKS) {
       await showAs(page, shown)
       await page.locator('.page-body').evaluate((body) => body.scrollTo(0, 0))
-      await picture(page, `project-${look}-${name}`)
-      expect(await textFaults(page), `${name} ${look}`).toEqual([])
-      const isTooWide = await page.evaluate(() =>
-        [document.documentElement, ...document.querySelectorAll('.page-body')].some(
-          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
-        ),
-      )
-      expect(isTooWide, `${name} ${look}`).toBe(false)
+      await see(page, `project-${look}-${name}`)
     }
     await showAs(page, {})
   }
   await button(page, 'Open the project letters').waitFor()
-  await see('1-start')
+  await seeAll('1-start')
   await button(page, /^Open the project Photos of the whole/).click()
   await radio(page, 'No').click()
   await page.getByText('Not saved').waitFor()
-  await see('2-opened')
+  await seeAll('2-opened')
   await button(page, 'Project').click()
   await page.getByRole('menuitem', { name: 'Save as…' }).waitFor()
-  await see('3-menu')
+  await seeAll('3-menu')
+})
+
+it('the options of folders fit into every window where a plan is made', async () => {
+  const option = 'by-folder(Cowering/**=7z-dat,*=7z-t7z-files)'
+  const page = await windows.window({
+    project: { ...PHOTOS, form: { ...PHOTOS.form, option, encryption: 'none' } },
+  })
+  await button(page, 'Project').click()
+  await page.getByRole('menuitem', { name: 'Open…' }).click()
+  await button(page, 'Start survey').click()
+  await finish(page)
+  await page.keyboard.press('Control+4')
+  const rules = page.getByRole('list', { name: 'Rules; the first that matches a file packs it' })
+  await rules.waitFor()
+  const size = page.getByLabel('Custom size', { exact: true })
+  for (const [look, shown] of LOOKS) {
+    await showAs(page, shown)
+    // Room for a size with its unit.
+    expect((await size.boundingBox())?.width).toBeGreaterThan(100)
+    await rules.scrollIntoViewIfNeeded()
+    await see(page, `plan-by-folder-${look}`)
+  }
 })
