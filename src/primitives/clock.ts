@@ -17,3 +17,18 @@ export const systemClock: Clock = {
   wallMs: () => Date.now() as Milliseconds,
   monotonicMs: () => performance.now() as Milliseconds,
 }
+
+/**
+ * When something ended that began at a calendar time and was timed by the steady clock, in whole
+ * milliseconds: rounded down as the calendar is, so that it is not later than what the calendar
+ * says next.
+ */
+export function endedWallMs({
+  startedWallMs,
+  elapsedMs,
+}: {
+  readonly startedWallMs: number
+  readonly elapsedMs: number
+}): number {
+  return Math.floor(startedWallMs + elapsedMs)
+}

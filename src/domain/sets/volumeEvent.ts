@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endedWallMs } from '../../primitives/clock'
 import { bytesSchema, countSchema, pathSchema } from '../scalars'
 import { type CheckDocument, monthsSchema, readingWaySchema, type VolumeCheck } from './checkDocument'
 import { BUILT_COPY, type CopyNote } from './copies/copy'
@@ -80,16 +81,16 @@ type AnyVolume = Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>
  * @param everyMonths after how many months a volume is to be verified again
  */
 export function eventsOfRun(run: RunDocument, everyMonths: (volume: AnyVolume) => number): NewEvent[] {
-  const endedWallMs = run.startedWallMs + run.elapsedMs
+  const runEndedWallMs = endedWallMs(run)
   const copy = run.kind === 'write' ? (run.target?.copy ?? 1) : BUILT_COPY
   return run.volumes.flatMap((volume): NewEvent[] => {
     const { index, label, state, written, readBack } = volume
     const about = { of: run.id, planId: run.planId, setId: run.setId ?? null, volume: index, copy, label }
     const where = run.fileSystem && { fileSystem: run.fileSystem }
-    const wallMs = written?.endedWallMs ?? endedWallMs
+    const wallMs = written?.endedWallMs ?? runEndedWallMs
     const read = (kind: 'good' | 'damaged', damaged: number): NewEvent => {
       const found = { by: 'plan', reading: null, files: volume.files, damaged } as const
-      return readBackEvent({ ...about, kind, wallMs: endedWallMs }, { ...where, ...found }, everyMonths)
+      return readBackEvent({ ...about, kind, wallMs: runEndedWallMs }, { ...where, ...found }, everyMonths)
     }
     if (run.kind === 'build')
       return state === 'done' || state === 'kept'
@@ -154,7 +155,7 @@ export function eventsOfCheck(
     if (setId === null || index === null || (state !== 'good' && state !== 'damaged')) return []
     // What names another set is damage to the copy, whatever set it is of.
     const about = { setId: checked.against === 'none' ? null : setId, planId, volume: index, copy, label }
-    const wallMs = document.startedWallMs + document.elapsedMs
+    const wallMs = endedWallMs(document)
     const where = {
       path,
       ...(fileSystem && { fileSystem }),

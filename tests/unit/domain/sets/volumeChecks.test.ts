@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { volumeCopies } from '../../../../src/domain/sets/copies/volumeCopies'
 import type { RunDocument } from '../../../../src/domain/sets/runDocument'
 import { checkAgainBy, monthsLater, volumesToCheck } from '../../../../src/domain/sets/volumeChecks'
 import {
@@ -164,7 +165,8 @@ test('a verification by the plan says nothing of volumes that were not there', (
     directory: '/p',
     setId: 'ab',
     startedWallMs: 100,
-    elapsedMs: 5,
+    // The steady clock counts parts of milliseconds, the calendar does not.
+    elapsedMs: 5.9,
     outcome: 'failed',
     volumes: [
       { ...volume, index: 1, state: 'done', errors: [] },
@@ -178,6 +180,13 @@ test('a verification by the plan says nothing of volumes that were not there', (
     [1, 'good', 'plan', 105],
     [2, 'damaged', 'plan', 105],
   ])
+  const events = eventsOfRun(run, () => 12)
+  const due = volumesToCheck(events, { nowWallMs: 105, isThere: () => true }).find(
+    ({ volume: at }) => at === 1,
+  )
+  expect(due?.checkByWallMs).toBeGreaterThan(105)
+  const copies = volumeCopies({ planId: 'p-1', setId: 'ab', events, pathOf: () => '/p' }, 105)
+  expect(copies.map(({ state }) => state)).toEqual(['good', 'damaged'])
   expect(
     eventsOfRun({ ...run, kind: 'build' }, () => 12).map(({ kind, volume: index }) => [kind, index]),
   ).toEqual([['built', 1]])
