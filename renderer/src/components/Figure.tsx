@@ -116,6 +116,9 @@ interface KnowProps {
 /** How long the pointer rests on a figure before its exact value is shown, in milliseconds. */
 const TOOLTIP_DELAY_MS = 300
 
+/** How long after the last scroll the value of a focused figure is shown again, in milliseconds. */
+const SCROLLED_DELAY_MS = 100
+
 /**
  * The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where
  * it comes from). Both are made when they are asked for: a page has hundreds of figures, and
@@ -142,6 +145,7 @@ export function HowDoWeKnow(props: KnowProps) {
    * nothing.
    */
   const isQuiet = useRef(false)
+  const isFocused = useRef(false)
   const soon = (delayMs: number) => {
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => {
@@ -151,7 +155,16 @@ export function HowDoWeKnow(props: KnowProps) {
   }
   const leave = () => {
     clearTimeout(timer.current)
+    isFocused.current = false
     setShown((was) => (was === 'tooltip' ? null : was))
+  }
+  /** Focus itself scrolls to what was out of sight. */
+  const scrolled = () => {
+    const isAsked = isFocused.current
+    leave()
+    if (!isAsked) return
+    isFocused.current = true
+    soon(SCROLLED_DELAY_MS)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
   return (
@@ -168,7 +181,8 @@ export function HowDoWeKnow(props: KnowProps) {
         onPointerLeave={leave}
         onPointerDown={() => (isQuiet.current = true)}
         onFocus={() => {
-          if (!isQuiet.current) soon(0)
+          isFocused.current = !isQuiet.current
+          if (isFocused.current) soon(0)
           isQuiet.current = false
         }}
         onBlur={leave}
@@ -185,7 +199,7 @@ export function HowDoWeKnow(props: KnowProps) {
       </button>
       {shown === 'tooltip' && (
         <TooltipTriggerStateContext
-          value={{ isOpen: true, shouldSkipAnimation: true, open: () => {}, close: leave }}
+          value={{ isOpen: true, shouldSkipAnimation: true, open: () => {}, close: scrolled }}
         >
           <Tooltip
             className="tooltip"

@@ -84,6 +84,28 @@ describe('what is in it', () => {
     expect(await contents.getByRole('listitem').count()).toBe(0)
   })
 
+  it('shows the exact figure at the focus again once the page was scrolled', async () => {
+    const page = await analysed(windows)
+    const ratio = page.getByRole('button', { name: /^Compression ratio of \.cr2/ })
+    await ratio.focus()
+    const shown = page.getByRole('tooltip').getByText(/^1\.00/)
+    await shown.waitFor()
+    const isAtFigure = async () => {
+      const [figure, value] = await Promise.all([ratio.boundingBox(), shown.boundingBox().catch(() => null)])
+      return figure !== null && value !== null && Math.abs(value.y - figure.y) < 2 * figure.height
+    }
+    const at = await page.getByRole('heading', { name: 'Survey', level: 1 }).boundingBox()
+    await page.mouse.move(at?.x ?? 0, (await ratio.boundingBox())?.y ?? 0)
+    for (const by of [-60, 60]) {
+      const before = await ratio.boundingBox()
+      await page.mouse.wheel(0, by)
+      await expect.poll(async () => (await ratio.boundingBox())?.y).not.toBe(before?.y)
+      await expect.poll(isAtFigure).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await shown.waitFor({ state: 'detached' })
+  })
+
   it('has the ratio of each type, its range on focus, and marks types that compressing does not help', {
     tags: 'long',
   }, async () => {
