@@ -51,7 +51,7 @@ describe('stowage survey --dat', () => {
     const dat = writeDat(logiqxText(roms.dat))
     const document = await survey('--dat', dat)
     expect(document.dat).toEqual({
-      dats: [{ path: dat, member: null, name: 'NES', version: '2026', sha256: digestOf(dat) }],
+      dats: [{ path: dat, member: null, name: 'NES', version: '2026', sha256: digestOf(dat), isSplit: true }],
       files: Object.keys(roms.files).length,
       groups: 7,
     })
@@ -108,12 +108,14 @@ describe('stowage survey --dat', () => {
     const first = await survey('--dat', dat)
     expect(first.notTrusted).toEqual({ surveyId: before.id, reason: 'otherDats' })
     renameSync(dat, here.at('moved.dat'))
-    const same = await survey('--dat', here.at('moved.dat'))
+    const moved = here.at('moved.dat')
+    const same = await survey('--dat', moved)
     expect(same.trusted?.surveyId).toBe(first.id)
-    expect([same.dat, same.grouped]).toEqual([first.dat, first.grouped])
+    const dats = first.dat?.dats.map((one) => ({ ...one, path: moved }))
+    expect([same.dat, same.grouped]).toEqual([{ ...first.dat, dats }, first.grouped])
     expect(familiesOf(same.id)).toEqual(familiesOf(first.id))
     const without = await survey()
-    expect([without.dat, familiesOf(without.id)]).toEqual([first.dat, familiesOf(first.id)])
+    expect([without.dat, familiesOf(without.id)]).toEqual([same.dat, familiesOf(first.id)])
     here.files({ new: 100 })
     const changed = await survey()
     expect([changed.dat, familiesOf(changed.id)]).toEqual([undefined, []])

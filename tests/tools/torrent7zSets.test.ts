@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { type OptionBuild, type OptionsDocument, optionBuildSchema } from '../../src/contract/dto/options'
 import type { SurveyDocument } from '../../src/contract/dto/survey'
 import { EXIT } from '../../src/primitives/exitCode'
-import { logiqxText } from '../support/madeDats'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { datOf, fileOf, gameOf, logiqxText } from '../support/madeDats'
 import { type MadeRoms, madeRoms } from '../support/madeRoms'
 import { placeOfEachTest } from '../support/place'
 import { treeFacts } from '../support/treeFacts'
@@ -37,9 +38,9 @@ function archivesIn(folder: string): Map<string, Buffer> {
 const surveyOf = async (folder: string): Promise<string> =>
   (await answer<SurveyDocument>('survey', folder, '--dat', here.at('nes.dat'))).id
 
-const build = async (surveyId: string, out: string): Promise<OptionBuild> =>
+const build = async (surveyId: string, out: string, option = '7z-t7z-files'): Promise<OptionBuild> =>
   optionBuildSchema.parse(
-    await answer('options', 'build', '7z-t7z-files', '--survey', surveyId, '--out', here.at(out)),
+    await answer('options', 'build', option, '--survey', surveyId, '--out', here.at(out)),
   )
 
 describe('7z-t7z-files', () => {
@@ -87,18 +88,22 @@ describe('7z-t7z-files', () => {
     }
   })
 
-  it.each([false, true])(
-    'is planned, built, verified and restored (encrypted: %s)',
+  it.each([
+    ['7z-t7z-files', false],
+    ['7z-t7z-files', true],
+    ['7z-dat-split', false],
+  ])(
+    '%s is planned, built, verified and restored (encrypted: %s)',
     {
       tags: 'long',
     },
-    async (isEncrypted) => {
+    async (packedBy, isEncrypted) => {
       const roms = madeRoms(52, { system: 'NES', parents: 12, bytes: 80_000 })
       here.files({ ...roms.files, 'list.txt': 'one line\n', empty: '' })
       writeFileSync(here.at('nes.dat'), logiqxText(roms.dat))
       writeFileSync(here.at('password'), 'of this test\n')
       const open = isEncrypted ? ['--password-file', here.at('password')] : []
-      const option = ['--option', '7z-t7z-files', ...(isEncrypted ? ['--encrypt', '256'] : [])]
+      const option = ['--option', packedBy, ...(isEncrypted ? ['--encrypt', '256'] : [])]
       const medium = ['--medium', 'custom:2MB', '--out', here.at('plan')]
       await here.done('plan', here.source, '--dat', here.at('nes.dat'), ...option, ...medium)
       expect(here.planIn('plan').packing?.dats).toHaveLength(1)
@@ -111,6 +116,48 @@ describe('7z-t7z-files', () => {
       expect(treeFacts(here.at('back'))).toEqual(treeFacts(here.source))
     },
   )
+
+  it('packs what a clone has of its parent with the parent, by the best level: 7z-dat-split', async () => {
+    const [shared, rest] = [Buffer.alloc(40_000), Buffer.alloc(30_000)]
+    for (const [at, content] of [shared, rest].entries()) seededRandom(7 + at).fillBytes(content)
+    const dat = datOf([
+      gameOf('Parent', { files: [fileOf('a.bin', shared)] }),
+      gameOf('Clone', {
+        cloneOf: 'Parent',
+        romOf: 'Parent',
+        files: [fileOf('a.bin', shared, { merge: 'a.bin' }), fileOf('b.bin', rest)],
+      }),
+    ])
+    writeFileSync(here.at('nes.dat'), logiqxText(dat))
+    here.files({ 'Parent/a.bin': shared, 'Clone/a.bin': shared, 'Clone/b.bin': rest })
+    const surveyId = await surveyOf(here.source)
+    const { forecast, actual } = await build(surveyId, 'out', '7z-dat-split')
+    expect(actual.bytes).toBeGreaterThanOrEqual(forecast.bytes.low)
+    expect(actual.bytes).toBeLessThanOrEqual(forecast.bytes.high)
+    expect([...archivesIn(here.at('out')).keys()]).toEqual(['Clone.7z', 'Parent.7z'])
+    const listed = (path: string): string =>
+      execFileSync(path7z, ['l', '-slt', here.at('out', path)], { encoding: 'utf8' })
+    const parent = listed('Parent.7z')
+    for (const name of ['Clone/a.bin', 'Parent/a.bin']) expect(parent).toContain(`Path = ${name}\n`)
+    expect(parent).toMatch(/Method = LZMA2/)
+    expect(listed('Clone.7z')).not.toContain('Path = a.bin')
+    expect(actual.bytes).toBeLessThan(75_000)
+  })
+
+  it('of split ROM sets is refused by DATs that merge them, before anything is written', async () => {
+    const dat = datOf([gameOf('Parent', { files: [fileOf('a.bin', 'a')] })], { forceMerging: 'full' })
+    writeFileSync(here.at('nes.dat'), logiqxText(dat))
+    here.files({ 'Parent/a.bin': 'a' })
+    const asked = ['--option', '7z-dat-split', '--medium', 'disk', '--out', here.at('plan')]
+    const { code, stderr } = await here.run('plan', here.source, '--dat', here.at('nes.dat'), ...asked)
+    expect([code, stderr]).toEqual([
+      EXIT.notDone,
+      expect.stringMatching(
+        /7z-dat-split is of split ROM sets, and DAT ".*" asks for others: choose 7z-dat or 7z-t7z-files\n$/,
+      ),
+    ])
+    expect(readdirSync(here.folder)).not.toContain('plan')
+  })
 
   it('is refused where no DAT is given, before anything is written', async () => {
     here.files({ 'a.bin': 5_000, 'b.bin': 6_000 })

@@ -25,6 +25,8 @@ export interface SurveyFacts
     >
   > {
   readonly grouped: readonly Grouped[]
+  /** Groups of ROM sets, if there are any, are of such that hold nothing of their parents. */
+  readonly splitsRomSets: boolean
   readonly fragments: readonly Fragments[]
   /** Duration of the pass: how fast the source could be read. */
   readonly passSeconds: number

@@ -254,6 +254,8 @@ const surveyedDatSchema = z.object({
   version: z.string(),
   /** The digest of the whole file, also of a zip. */
   sha256: sha256Schema,
+  /** Its ROM sets hold nothing that their parents hold; absent in older surveys. */
+  isSplit: z.boolean().optional(),
 })
 export type SurveyedDat = z.infer<typeof surveyedDatSchema>
 

@@ -41,6 +41,7 @@ export function surveyFacts(survey: SurveyDocument): SurveyFacts {
     combined,
     solid,
     grouped: grouped ?? [],
+    splitsRomSets: survey.dat?.dats.every(({ isSplit }) => isSplit === true) ?? false,
     fragments: fragments ?? [],
     duplicateFiles,
     sizeHistogram: survey.sizeHistogram,

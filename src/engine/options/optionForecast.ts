@@ -4,6 +4,7 @@ import { type OptionRow, rowOf } from '../../domain/options/choice/option'
 import { type ComposedOption, composeOption } from '../../domain/options/cost/compose'
 import type { OptionFacts } from '../../domain/options/facts'
 import { variantNamed } from '../../domain/options/families/typesAsIs'
+import { parseRecipe, partsOf } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { type FolderCatalog, folderFacts } from './folderFacts'
@@ -50,7 +51,8 @@ export function composedOn(
 
 /**
  * Forecasts a variant on a disk.
- * @throws AppError `not-found` when the survey has no forecast of it
+ * @throws AppError `not-found` when the survey has no forecast of it; `refused` for split ROM sets
+ *   by DATs that do not split them
  */
 export function optionForecast(
   catalog: ForecastCatalog,
@@ -65,10 +67,24 @@ export function optionForecast(
   const [disk] = requestedMedia(request.mediumIds)
   const variant = variantNamed(facts, variantName)
   if (!variant || !disk) {
+    requireSplitRomSets(survey, variantName)
     throw new AppError(
       'not-found',
       said`survey ${survey.id} has no forecast of ${variantName}: "stowage options --survey ${survey.id}" lists what there is`,
     )
   }
   return rowOf(composeOption(facts, variant, disk, request))
+}
+
+/** @throws AppError `refused` for split ROM sets by DATs that lay them out otherwise */
+function requireSplitRomSets({ id, dat }: SurveyDocument, name: string): void {
+  const recipe = parseRecipe(name)
+  const other = dat?.dats.find(({ isSplit }) => isSplit !== true)
+  if (!other || !recipe || !partsOf(recipe).some((part) => 'by' in part && part.by === 'split')) return
+  throw new AppError(
+    'refused',
+    other.isSplit === undefined
+      ? said`survey ${id} does not tell whether its DATs split ROM sets: survey again`
+      : said`${name} is of split ROM sets, and DAT "${other.name}" asks for others: choose 7z-dat or 7z-t7z-files`,
+  )
 }

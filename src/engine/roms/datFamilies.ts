@@ -19,12 +19,13 @@ export async function readDatFamilies(paths: readonly string[], signal: AbortSig
   const laidOut = await layOutDats(request, signal, () => undefined)
   const digests = await datDigests(paths, signal)
   const dats = laidOut.map(
-    ({ path, member, dat: { header } }): SurveyedDat => ({
+    ({ path, member, layout, dat: { header } }): SurveyedDat => ({
       path,
       member,
       name: header.name,
       version: header.version,
       sha256: digests.get(path) as string,
+      isSplit: layout === 'split',
     }),
   )
   return {

@@ -203,7 +203,9 @@ async function surveyFrom(
         families === null || isKept
           ? null
           : await familiesOf(families, { catalog, writer, pass: ofPass, surveyId, roots }, context)
-      parts = withDat(parts, isKept ? before : grouped?.grouping)
+      // The same DATs, as they were read now.
+      const kept = isKept ? { ...before, dats: [...(families?.dats ?? before.dats)] } : undefined
+      parts = withDat(parts, kept ?? grouped?.grouping)
       if (parts.about.dat) save()
       const datGroups = isKept ? ('kept' as const) : (grouped?.groups ?? null)
       const asked = { pass: ofPass, parts, earlier, catalog, writer, datGroups, onSome, onRough }

@@ -1,6 +1,6 @@
 /**
  * Forecasts of archives by DATs against real builds of made-up collections, by the command itself, and of the blocks of 7z archives
- * against a count. Run with Node 24 after the command line has been built: node tests/bench/accuracy/groupedByDats.ts [--sets cartridges,discs] [--seeds 1] [--json FILE]
+ * against a count. Run with Node 24 after the command line has been built: node tests/bench/accuracy/groupedByDats.ts [--sets cartridges,discs] [--seeds 1] [--options 7z-dat] [--json FILE]
  * The first collection is planned, built, verified and restored with each option, too. Needs python3.
  */
 import { execFileSync } from 'node:child_process'
@@ -17,15 +17,21 @@ import { storeBytes } from './proofStore.ts'
 type Bench = typeof import('./datCollections.ts')
 
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
-const OPTIONS = ['7z-dat', '7z-t7z-files', 'torrentzip-dat', 'torrentzip-sets'] as const
+const OPTIONS = ['7z-dat', '7z-dat-split', '7z-t7z-files', 'torrentzip-dat', 'torrentzip-sets'] as const
 const BLOCKS = [2, 4, 128]
-const BLOCKED = ['7z-dat', '7z-t7z-files'].flatMap((option) =>
+const BLOCKED = ['7z-dat', '7z-dat-split', '7z-t7z-files'].flatMap((option) =>
   BLOCKS.map((kib) => `${option}+blocks-${kib}k`),
 )
 
 const { values: given } = parseArgs({
-  options: { sets: { type: 'string' }, seeds: { type: 'string', default: '1' }, json: { type: 'string' } },
+  options: {
+    sets: { type: 'string' },
+    seeds: { type: 'string', default: '1' },
+    options: { type: 'string', default: OPTIONS.join(',') },
+    json: { type: 'string' },
+  },
 })
+const BUILT = given.options.split(',')
 
 interface Row {
   readonly set: string
@@ -60,6 +66,7 @@ try {
 const errors = rows.map((row) => Math.abs(errorOf(row)))
 for (const option of [...OPTIONS, ...BLOCKED]) {
   const own = rows.filter((row) => row.option === option)
+  if (own.length === 0) continue
   const ofIt = own.map((row) => Math.abs(errorOf(row)))
   console.log(
     `${option}: ${own.length} builds, median |error| ${percent(median(ofIt))}, worst ${percent(Math.max(...ofIt))}, ranges that held: ${own.filter(holds).length}`,
@@ -94,7 +101,7 @@ function compare(bench: Bench, name: string, seed: number, isRestored: boolean):
   writeFileSync(dat, bench.makeDatCollection(source, name, 1000 * seed + 17))
   const survey = JSON.parse(run(['survey', source, '--dat', dat, '--json'], home)) as SurveyDocument
   const listed = JSON.parse(run(['options', '--survey', survey.id, '--json'], home)) as OptionsDocument
-  for (const option of OPTIONS) {
+  for (const option of BUILT) {
     const out = join(folder, option)
     const words = ['options', 'build', option, '--survey', survey.id, '--out', out, '--json']
     const { forecast, actual } = JSON.parse(run(words, home)) as OptionBuild

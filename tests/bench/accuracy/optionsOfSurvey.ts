@@ -22,6 +22,7 @@ export function factsOf(document: SurveyDocument, folder: string, cores: number)
     survey: {
       ...document,
       grouped: document.grouped ?? [],
+      splitsRomSets: document.dat?.dats.every(({ isSplit }) => isSplit === true) ?? false,
       fragments: document.fragments ?? [],
       passSeconds: document.timing.passMs / 1000,
       largestFileBytes,

@@ -1,7 +1,6 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
-import type { GroupedBy } from '../../survey/surveyDocument'
 import { estimateOf, largest, sum, sumTogether, within } from '../cost/estimateParts'
 import { workTime } from '../cost/rates'
 import type { OptionFacts } from '../facts'
@@ -10,7 +9,7 @@ import type { RecipeOf } from '../recipes/recipe'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { type GroupedRow, meanFileBytes } from '../surveyFigures'
 import { storeBytes } from './blocks'
-import { groupedRows, groupNotes, mergedVariant, withShorter } from './sevenZipMerged'
+import { groupNotes, type MergedRow, mergedRows, mergedVariant, withShorter } from './sevenZipMerged'
 import { torrent7zBytes } from './torrent7z'
 
 const BLOCK_SIZES = [2, 4, 128].map((kibibytes) => kibibytes * 1024)
@@ -41,7 +40,7 @@ const SMALL_BLOCK = 16 * 1024
  */
 export const sevenZipBlocksFamily: OptionFamily = {
   variants(facts) {
-    return groupedRows(facts).flatMap((row) => (isBlocked(row.by) ? variantsOf(facts, row, row.by) : []))
+    return mergedRows(facts).flatMap(({ row, by }) => (isBlocked(by) ? variantsOf(facts, row, by) : []))
   },
 }
 
@@ -56,13 +55,17 @@ const TITLES: Readonly<Record<By, { readonly once: string; inBlocks(size: string
     once: said`One solid 7z for each parent with its clones, duplicate archives once`,
     inBlocks: (size) => said`One solid 7z for each parent with its clones, deduplicated in blocks of ${size}`,
   },
+  split: {
+    once: said`One solid 7z for each ROM set, duplicate archives once`,
+    inBlocks: (size) => said`One solid 7z for each ROM set, deduplicated in blocks of ${size}`,
+  },
   sets: {
     once: said`One torrent7z archive for each ROM set, duplicate archives once`,
     inBlocks: (size) => said`One torrent7z archive for each ROM set, deduplicated in blocks of ${size}`,
   },
 }
 
-function isBlocked(by: GroupedBy): by is By {
+function isBlocked(by: MergedRow['by']): by is By {
   return Object.hasOwn(TITLES, by)
 }
 
@@ -70,7 +73,7 @@ function variantsOf(facts: OptionFacts, row: GroupedRow, by: By): Variant[] {
   const distinct = by === 'sets' ? torrent7zBytes(distinctBytes(withShorter(facts, row))) : distinctBytes(row)
   const base = {
     reduction: 'solid',
-    notes: groupNotes(row),
+    notes: groupNotes(by),
     // Encrypted archives of equal files differ: nothing would be stored once.
     encryption: null,
     ...(by === 'sets' && { codec: 'lzma-t7z' }),
@@ -116,7 +119,7 @@ function blocksVariant(
   const each = row.archives > 0 ? row.predictedBytes / row.archives : 0
   const blocks = row.predictedBytes / blockBytes + row.archives / 2
   const saved = sharedBytes(row, blockBytes)
-  const alike = by === 'sets' && blockBytes <= SMALL_BLOCK ? ALIKE_UNTIL_CHANGED : { value: 0, low: 0 }
+  const alike = row.by === 'sets' && blockBytes <= SMALL_BLOCK ? ALIKE_UNTIL_CHANGED : { value: 0, low: 0 }
   const unique = (distinct.value - saved) / blockBytes + row.distinctArchives / 2
   const name = survey.pathBytes
   const table = { blocks, uniqueBlocks: unique, files: row.archives, pathBytes: row.archives * name }

@@ -1,12 +1,13 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { said } from '../../../primitives/said'
 import { TORRENT7Z_LEAST_DICTIONARY } from '../../forecast/torrent7z'
-import { GROUPINGS, type GroupedBy } from '../../survey/surveyDocument'
+import { GROUPINGS } from '../../survey/surveyDocument'
 import { countedNear, streamWork } from '../cost/codecTimes'
 import { sumTogether } from '../cost/estimateParts'
 import { workTime } from '../cost/rates'
 import { type SevenZipRest, sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFacts } from '../facts'
+import type { RecipeOf } from '../recipes/recipe'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { forecastOf, type GroupedRow, newBytes, patternedBytes } from '../surveyFigures'
 import { TORRENT7Z_NOTE, torrent7zBytes } from './torrent7z'
@@ -14,19 +15,24 @@ import { TORRENT7Z_NOTE, torrent7zBytes } from './torrent7z'
 /** As large as the best level has it; an archive uses as much of it as it holds. */
 const DICTIONARY_BYTES = 256 * 1024 * 1024
 
+/** The archives of a recipe. */
+type By = RecipeOf<'seven-zip-merged'>['by']
+
 const TITLES = {
   titles: said`One solid 7z for each title`,
   groups: said`One solid 7z for each group of files that share data`,
   dat: said`One solid 7z for each parent with its clones, by DATs`,
+  split: said`One solid 7z for each ROM set without what its parent has, by DATs`,
   sets: said`One 7z for each ROM set by torrent7z’s rules, by DATs`,
-} as const satisfies Record<GroupedBy, string>
+} as const satisfies Record<By, string>
 
 const UNKNOWN = said`A file that no DAT knows is in an archive of its own.`
 
-const NOTES: Readonly<Record<GroupedBy, readonly string[]>> = {
+const NOTES: Readonly<Record<By, readonly string[]>> = {
   titles: [said`A title is the part of a name before the first " (" or " [", as in GoodMerge.`],
   groups: [],
   dat: [UNKNOWN],
+  split: [UNKNOWN],
   sets: [UNKNOWN, TORRENT7Z_NOTE],
 }
 
@@ -36,14 +42,14 @@ const NOTES: Readonly<Record<GroupedBy, readonly string[]>> = {
  */
 export const sevenZipMergedFamily: OptionFamily = {
   variants: (facts) =>
-    groupedRows(facts).map((row) =>
+    mergedRows(facts).map(({ row, by }) =>
       mergedVariant(facts, row, {
-        recipe: { family: 'seven-zip-merged', by: row.by },
-        title: TITLES[row.by],
+        recipe: { family: 'seven-zip-merged', by },
+        title: TITLES[by],
         reduction: 'solid',
         storedFiles: exact(row.archives, said`the groups, counted`),
-        notes: groupNotes(row),
-        ...(row.by === 'sets'
+        notes: groupNotes(by),
+        ...(by === 'sets'
           ? { codec: 'lzma-t7z', storedBytes: torrent7zBytes(forecastOf(withShorter(facts, row), BASIS)) }
           : { storedBytes: forecastOf(row, BASIS) }),
       }),
@@ -74,6 +80,23 @@ export function groupedRows({ survey }: OptionFacts): GroupedRow[] {
   return GROUPINGS.flatMap((by) => {
     const rows = survey.grouped.filter((row) => row.by === by && row.codec === 'lzma2-9' && row.archives > 0)
     return rows.toSorted((one, other) => other.dictionaryBytes - one.dictionaryBytes).slice(0, 1)
+  })
+}
+
+/** A row of groups, and how recipes pack each group. */
+export interface MergedRow {
+  readonly row: GroupedRow
+  readonly by: By
+}
+
+/**
+ * The rows with each way to pack their groups: ROM sets by torrent7z's rules, and, where the DATs
+ * split them, by the best level.
+ */
+export function mergedRows(facts: OptionFacts): MergedRow[] {
+  return groupedRows(facts).flatMap((row): MergedRow[] => {
+    const own: MergedRow = { row, by: row.by }
+    return row.by === 'sets' && facts.survey.splitsRomSets ? [{ row, by: 'split' }, own] : [own]
   })
 }
 
@@ -108,6 +131,6 @@ function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow): Estim
   return sumTogether([streamWork(survey, 'lzma2-9', stream, machine), starts], basis)
 }
 
-export function groupNotes({ by }: GroupedRow): string[] {
+export function groupNotes(by: By): string[] {
   return [...NOTES[by]]
 }

@@ -22,7 +22,7 @@ const REFUSALS: { readonly [Family in Recipe['family']]?: string } = {
 
 /** The options that can be mixed, for people. */
 const MIXED_OPTIONS =
-  '7z-titles, 7z-groups, 7z-dat, 7z-t7z-files, torrentzip-titles, torrentzip-dat, torrentzip-sets, files-zstd-19'
+  '7z-titles, 7z-groups, 7z-dat, 7z-dat-split, 7z-t7z-files, torrentzip-titles, torrentzip-dat, torrentzip-sets, files-zstd-19'
 
 /**
  * The rule of a line `GLOB=OPTION`; else why it is none, in words that complete "the rule …". The

@@ -1,3 +1,4 @@
+import type { GroupedBy } from '../../survey/surveyDocument'
 import { MOST_NAMED, NAMEABLE } from '../../survey/typeCompression'
 import { type Field, named, oneOf, powerOfTwo, type RecipeName, size, word } from './recipeName'
 
@@ -58,8 +59,11 @@ function folderRuleOf(text: string): FolderRule {
   }
 }
 
-/** Groups by names and by DATs, by the words for an archive of each. */
-const BY_NAMES = { titles: 'titles', dat: 'dat', 't7z-files': 'sets' } as const
+/**
+ * Groups by names and by DATs, by the words for an archive of each. `sets`: of each ROM set by
+ * torrent7z's rules; `split`: of each ROM set that holds nothing of its parent, by the best level.
+ */
+const BY_NAMES = { titles: 'titles', dat: 'dat', 'dat-split': 'split', 't7z-files': 'sets' } as const
 
 /**
  * Every family with the permanent names of its recipes and the parameters in them. Families and
@@ -171,8 +175,9 @@ export function partsOf(recipe: Recipe): readonly Recipe[] {
 }
 
 /** The groups that a recipe makes an archive of each; null for one that packs by no groups. */
-export function groupedBy(recipe: Recipe): RecipeOf<'seven-zip-merged'>['by'] | null {
-  return 'by' in recipe ? recipe.by : null
+export function groupedBy(recipe: Recipe): GroupedBy | null {
+  if (!('by' in recipe)) return null
+  return recipe.by === 'split' ? 'sets' : recipe.by
 }
 
 /** The ways in which a recipe packs files by the DATs of their survey; none for another one. */

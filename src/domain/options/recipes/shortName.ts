@@ -5,6 +5,7 @@ const MERGED = {
   titles: said`One 7z per title`,
   groups: said`One 7z per group of similar files`,
   dat: said`One 7z per parent with clones`,
+  split: said`One 7z per ROM set`,
   sets: said`One torrent7z archive per ROM set`,
 } as const
 
@@ -16,6 +17,10 @@ const ONCE = {
   dat: {
     files: said`One 7z per parent with clones, duplicates once`,
     blocks: said`One 7z per parent with clones, blocks stored once`,
+  },
+  split: {
+    files: said`One 7z per ROM set, duplicates once`,
+    blocks: said`One 7z per ROM set, blocks stored once`,
   },
   sets: {
     files: said`One torrent7z archive per ROM set, duplicates once`,

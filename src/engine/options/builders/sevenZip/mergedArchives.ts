@@ -35,18 +35,22 @@ export const MERGED_SWITCHES: readonly string[] = ['-mx=9', '-md=256m', '-ms=on'
 const ENDING = '.7z'
 const LONGEST_NAME = 255
 
-const ARCHIVES: Readonly<Record<GroupedBy, (request: BuildRequest) => Promise<MergedArchive[]>>> = {
+/** Groups, and how ROM sets are packed: `sets` by torrent7z's rules, `split` by the best level. */
+type By = GroupedBy | 'split'
+
+const ARCHIVES: Readonly<Record<By, (request: BuildRequest) => Promise<MergedArchive[]>>> = {
   titles: async (request) => titleArchives(request),
   groups: async (request) => groupArchives(await groupsOf(request, 'groups')),
   dat: async (request) => familyArchives(await groupsOf(request, 'dat'), request),
-  sets: async (request) => romSetArchives(await groupsOf(request, 'sets'), request),
+  split: async (request) => romSetArchives(await groupsOf(request, 'sets'), request),
+  sets: async (request) => romSetArchives(await groupsOf(request, 'sets'), request, ENDING, byTorrent7z),
 }
 
 /**
  * The solid archives of files that belong together: by title, by the data they share or by DATs.
  * @throws AppError `refused` where the request does not say what groups there are
  */
-export async function mergedArchives(request: BuildRequest, by: GroupedBy): Promise<MergedArchive[]> {
+export async function mergedArchives(request: BuildRequest, by: By): Promise<MergedArchive[]> {
   return ARCHIVES[by](request)
 }
 
@@ -92,19 +96,28 @@ function familyArchives(groups: readonly BuildGroup[], request: BuildRequest): M
 }
 
 /**
- * An archive by torrent7z's rules for each ROM set, named as those of families; inside are names
- * from the deepest folder of its files on, so that equal ROM sets make equal archives wherever they
- * lie.
+ * An archive for each ROM set, named as those of families; inside are names from the deepest folder
+ * of its files on, so that equal ROM sets make equal archives wherever they lie.
+ * @param switchesOf the method for these files; without it that of all archives
  */
-function romSetArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
-  return placedArchives(groups, request, 'set').map(({ path, files }) =>
-    namedFromShared(path, files, torrent7zSwitches(files.map(({ bytes }) => bytes))),
+function romSetArchives(
+  groups: readonly BuildGroup[],
+  request: BuildRequest,
+  ending = ENDING,
+  switchesOf?: (files: readonly BuildFile[]) => readonly string[],
+): MergedArchive[] {
+  return placedArchives(groups, request, 'set', ending).map(({ path, files }) =>
+    namedFromShared(path, files, switchesOf?.(files)),
   )
+}
+
+function byTorrent7z(files: readonly BuildFile[]): readonly string[] {
+  return torrent7zSwitches(files.map(({ bytes }) => bytes))
 }
 
 /** The same archives of parents with their clones, or of ROM sets, as zips. */
 export function zipArchives(groups: readonly BuildGroup[], request: BuildRequest): MergedArchive[] {
-  return placedArchives(groups, request, 'set', '.zip').map(({ path, files }) => namedFromShared(path, files))
+  return romSetArchives(groups, request, '.zip')
 }
 
 function placedArchives(

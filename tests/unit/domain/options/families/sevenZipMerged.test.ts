@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { sevenZipBlocksFamily } from '../../../../../src/domain/options/families/sevenZipBlocks'
 import { sevenZipMergedFamily } from '../../../../../src/domain/options/families/sevenZipMerged'
+import { printRecipe } from '../../../../../src/domain/options/recipes/recipe'
 import {
   factsFrom,
   knownFacts,
@@ -39,6 +41,27 @@ describe('merged 7z archives', () => {
     expect(storedBytes.low).toBeLessThan(row.low)
     expect(storedBytes.high).toBeLessThan(1.1 * row.high)
     expect(of(16 * 1024 * 1024 + 1).storedBytes.high).toBeGreaterThan(1.8 * row.high)
+  })
+
+  it('of split ROM sets are by the best level, where the DATs split them', () => {
+    const [first] = facts.survey.grouped
+    const grouped = [{ ...(first as NonNullable<typeof first>), by: 'sets' as const }]
+    const idsOf = (splitsRomSets: boolean) =>
+      [sevenZipMergedFamily, sevenZipBlocksFamily]
+        .flatMap((family) => family.variants(factsFrom({ ...facts.survey, grouped, splitsRomSets })))
+        .map(({ recipe }) => printRecipe(recipe))
+    const ofTorrent7z = [
+      '7z-t7z-files',
+      ...['files', 'blocks-2k', 'blocks-4k', 'blocks-128k'].map((end) => `7z-t7z-files+${end}`),
+    ]
+    expect(idsOf(false)).toEqual(ofTorrent7z)
+    expect(idsOf(true).toSorted()).toEqual(
+      ofTorrent7z.flatMap((id) => [id, id.replace('t7z-files', 'dat-split')]).toSorted(),
+    )
+    const own = factsFrom({ ...facts.survey, grouped, splitsRomSets: true })
+    const split = variantNamed(own, '7z-dat-split', sevenZipMergedFamily)
+    expect(split.storedBytes.value).toBe(grouped[0]?.predictedBytes)
+    expect(split.codec).not.toBe('lzma-t7z')
   })
 
   it('cost the start of a program each', () => {
