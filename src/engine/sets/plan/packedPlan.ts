@@ -140,8 +140,8 @@ export function packingGroups(
   surveyId: string,
   { recipe }: PackedPlan,
   source: SourceEntries,
+  recipes: ItemRecipes,
 ): PackedFacts {
-  const recipeOf = itemRecipes(recipe, source)
   const facts = new Map<number, { in: string }>()
   for (const part of partsOf(recipe)) {
     const by = groupedBy(part)
@@ -149,7 +149,7 @@ export function packingGroups(
     const groups = new SurveyGroups(catalog, surveyId, by)
     const name = printRecipe(part)
     const files = source.items.flatMap(({ kind, index, path }) =>
-      kind === 'file' && printRecipe(recipeOf(index)) === name ? [{ id: index, path }] : [],
+      kind === 'file' && printRecipe(recipes.of(index)) === name ? [{ id: index, path }] : [],
     )
     const places = groups.places(files)
     for (const { id } of files) {
@@ -160,25 +160,32 @@ export function packingGroups(
   return facts
 }
 
-/**
- * The recipe that packs each file of a source, by its index: that of its rule, where a plan packs
- * by folder.
- * @throws AppError `refused` for files that no rule describes
- */
-export function itemRecipes(recipe: Recipe, source: SourceEntries): (index: number) => Recipe {
-  if (recipe.family !== 'by-folder') return () => recipe
-  const files = source.items.filter(({ kind }) => kind === 'file')
-  const { options } = ruledFiles(recipe, ruledPathsOf(source, files))
-  const parts = new Map(partsOf(recipe).map((part) => [printRecipe(part), part]))
-  const found = new Map(files.map(({ index }, at) => [index, parts.get(options[at] ?? '')]))
-  return (index) => found.get(index) ?? recipe
+/** The recipes of the files of a source. */
+export interface ItemRecipes {
+  /** The recipe that packs a file, by its index: that of its rule, where a plan packs by folder. */
+  of(index: number): Recipe
+  /** The patterns of rules that no file is left for; none of plans that do not pack by folder. */
+  readonly unused: readonly string[]
 }
 
-/** The patterns of rules that no file is left for; none of plans that do not pack by folder. */
-export function unusedRules(recipe: Recipe, source: SourceEntries): readonly string[] {
-  if (recipe.family !== 'by-folder') return []
-  const files = source.items.filter(({ kind }) => kind === 'file')
-  return ruledFiles(recipe, ruledPathsOf(source, files)).unused
+/**
+ * The recipes of the files of sources, each of which is compared with the rules once.
+ * @returns throws AppError `refused` for files that no rule describes
+ */
+export function recipesOf(recipe: Recipe): (source: SourceEntries) => ItemRecipes {
+  if (recipe.family !== 'by-folder') return () => ({ of: () => recipe, unused: [] })
+  const parts = new Map(partsOf(recipe).map((part) => [printRecipe(part), part]))
+  const known = new WeakMap<SourceEntries, ItemRecipes>()
+  return (source) => {
+    const before = known.get(source)
+    if (before) return before
+    const files = source.items.filter(({ kind }) => kind === 'file')
+    const { options, unused } = ruledFiles(recipe, ruledPathsOf(source, files))
+    const found = new Map(files.map(({ index }, at) => [index, parts.get(options[at] ?? '')]))
+    const recipes: ItemRecipes = { of: (index) => found.get(index) ?? recipe, unused }
+    known.set(source, recipes)
+    return recipes
+  }
 }
 
 function ruledPathsOf(source: SourceEntries, files: readonly InventoryItem[]): string[] {

@@ -17,13 +17,13 @@ import { factOf, type History } from '../../volume/lists/historyLines'
 import type { Layout } from '../layoutVolumes'
 import { packedLayout } from '../packedLayout'
 import {
+  type ItemRecipes,
   inPackingOrder,
-  itemRecipes,
   type PackedPlan,
   packingGroups,
   partOf,
   planPacking,
-  unusedRules,
+  recipesOf,
 } from '../packedPlan'
 import { PlanLines } from '../planLines'
 import { timesOfPlan } from '../timesOfPlan'
@@ -46,6 +46,7 @@ export async function packedKind(
 }
 
 function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): PlanKind {
+  const recipesIn = recipesOf(packed.recipe)
   const { request, medium, survey, earlier, catalog, labelPrefix, signal } = asked
   const { protection } = request
   const layOut = async (
@@ -86,18 +87,22 @@ function kindOf(asked: AskedPlan, packed: PackedPlan, packing: PlanPacking): Pla
     },
     lines: {
       of: (source, files) =>
-        new PlanLines(source, { files, packed: packingGroups(catalog, survey.id, packed, source) }),
+        new PlanLines(source, {
+          files,
+          packed: packingGroups(catalog, survey.id, packed, source, recipesIn(source)),
+        }),
       inOrder: () => inPackingOrder(catalog, survey.id, packed),
     },
     problems: {
       ofNames(source) {
         if (packing.image) return macNames(source.items)
         if (packed.form.kind !== 'many') return []
+        const recipes = recipesIn(source)
         const names = namesOnVolumes(source, medium.kind, [
-          ...longNames(source, packed),
-          ...unfitNames(source, packed),
+          ...longNames(source, recipes),
+          ...unfitNames(source, recipes),
         ])
-        return [...(earlier ? [] : unusedNotes(packed, source)), ...names]
+        return [...(earlier ? [] : unusedNotes(recipes)), ...names]
       },
       ofVolumes: () => fewReaders(packed),
     },
@@ -162,10 +167,9 @@ const LONGEST_ENDING = 4
 const LONGEST_NAME = 255
 
 /** Each compressed file has its own name and an ending, and no system keeps longer names. */
-function longNames(source: SourceEntries, packed: PackedPlan): PlanDocument['problems'] {
-  const recipeOf = itemRecipes(packed.recipe, source)
+function longNames(source: SourceEntries, recipes: ItemRecipes): PlanDocument['problems'] {
   return source.items.flatMap(({ path, kind, index }) => {
-    if (recipeOf(index).family !== 'compressed-files') return []
+    if (recipes.of(index).family !== 'compressed-files') return []
     const length = nameBytes(path.slice(path.lastIndexOf('/') + 1))
     if (kind !== 'file' || length <= LONGEST_NAME - LONGEST_ENDING) return []
     const message = said`the name of ${pathForDisplay(path)} has ${length} bytes, too many for an ending such as .zst; choose 7z or plain files`
@@ -174,18 +178,17 @@ function longNames(source: SourceEntries, packed: PackedPlan): PlanDocument['pro
 }
 
 /** A TorrentZip takes no name that programs read in several ways. */
-function unfitNames(source: SourceEntries, packed: PackedPlan): PlanDocument['problems'] {
-  const recipeOf = itemRecipes(packed.recipe, source)
+function unfitNames(source: SourceEntries, recipes: ItemRecipes): PlanDocument['problems'] {
   return source.items.flatMap(({ path, kind, index }) =>
-    kind === 'file' && recipeOf(index).family === 'torrentzip' && zipName(path) === null
+    kind === 'file' && recipes.of(index).family === 'torrentzip' && zipName(path) === null
       ? [{ code: 'name-unsupported', message: whyUnfit(path), path, blocking: true }]
       : [],
   )
 }
 
 /** A note for each rule by folder that no file of the source is left for. */
-function unusedNotes({ recipe }: PackedPlan, source: SourceEntries): PlanDocument['problems'] {
-  return unusedRules(recipe, source).map((glob) => {
+function unusedNotes({ unused }: ItemRecipes): PlanDocument['problems'] {
+  return unused.map((glob) => {
     const message = said`the rule ${pathForDisplay(glob)} is for no file of this plan`
     return { code: 'unused-rule', message, blocking: false }
   })
