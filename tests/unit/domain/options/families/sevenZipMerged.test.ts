@@ -64,6 +64,32 @@ describe('merged 7z archives', () => {
     expect(split.codec).not.toBe('lzma-t7z')
   })
 
+  it('of split ROM sets that hardly get smaller share blocks as their files do', () => {
+    const [first] = facts.survey.grouped
+    const own = factsFrom(withGroups(knownSurvey('programs')))
+    const { bytes } = own.survey.totals
+    const blocks = own.survey.fixedBlocks.map((row) => ({ ...row, zeroBytes: 0, uniqueBytes: 0.6 * bytes }))
+    const savedAt = (share: number, option: string): number => {
+      const predictedBytes = share * bytes
+      const row = {
+        ...(first as NonNullable<typeof first>),
+        by: 'sets' as const,
+        predictedBytes,
+        distinctBytes: predictedBytes,
+        low: 0.9 * predictedBytes,
+        high: 1.1 * predictedBytes,
+      }
+      const given = factsFrom({ ...own.survey, fixedBlocks: blocks, grouped: [row], splitsRomSets: true })
+      const { value, low } = variantNamed(given, option, sevenZipBlocksFamily).storedBytes
+      expect(low).toBeLessThan(value)
+      return 1 - value / predictedBytes
+    }
+    expect(savedAt(1, '7z-dat-split+blocks-4k')).toBeGreaterThan(0.35)
+    expect(savedAt(0.5, '7z-dat-split+blocks-4k')).toBeLessThan(0.1)
+    expect(savedAt(1, '7z-dat-split+blocks-128k')).toBeLessThan(0.1)
+    expect(savedAt(1, '7z-t7z-files+blocks-4k')).toBeLessThan(0.1)
+  })
+
   it('cost the start of a program each', () => {
     const [row] = facts.survey.grouped
     const more = { ...facts.survey, grouped: [{ ...(row as NonNullable<typeof row>), archives: 1120 }] }
