@@ -464,7 +464,7 @@ describe('fleet report', () => {
     }
   })
 
-  it('refuses to go on without DuckDB where nobody can be asked, and names a wrong folder', async () => {
+  it('refuses to go on without DuckDB where nobody can be asked, after wrong folders were named', async () => {
     const [a = ''] = places('usual')
     const home = join(folder, 'home')
     const without = { home, env: { STOWAGE_DUCKDB: '' } }
@@ -473,6 +473,16 @@ describe('fleet report', () => {
       /^stowage: DuckDB is not there: give --yes to install DuckDB 1\.5\.6-r\.1 with npm/,
     )
     expect([missing.code, missing.stdout]).toEqual([5, ''])
+    const misspelled: readonly (readonly [string[], RegExp])[] = [
+      [['report', join(folder, 'never')], /^stowage: cannot read .*never: no such file or folder\n$/],
+      [['kept', join(folder, 'never'), '--catalogs', a], /^stowage: cannot read .*never: no such/],
+      [['kept', a, '--catalogs', join(folder, 'never')], /^stowage: cannot read .*never: no such/],
+    ]
+    for (const [args, line] of misspelled) {
+      const end = await stowage(['fleet', ...args], without)
+      expect(end.stderr).toMatch(line)
+      expect([end.code, end.stdout]).toEqual([2, ''])
+    }
     const wrong = await stowage(['fleet', 'report', a], { home, env: { STOWAGE_DUCKDB: folder } })
     expect(wrong.stderr).toMatch(
       /^stowage: cannot find @duckdb\/node-api in .*, which STOWAGE_DUCKDB names\n$/,

@@ -13,17 +13,20 @@ import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 
 /**
- * DuckDB as it was asked for; `place` is null where it is to be installed.
- * @throws AppError `tool-missing` where it is not there and nobody can be asked; `cancelled` for no
+ * DuckDB as it was asked for; `place` is null where it is to be installed. Folders without
+ * fingerprints or catalogs are refused before anybody is asked.
+ * @throws AppError as `FleetWork.duckdb`; `tool-missing` where DuckDB is not there and nobody can be
+ *   asked; `cancelled` for no
  */
 export async function duckdbGiven(
   session: Session,
+  looked: Parameters<Session['fleet']['duckdb']>[1],
   values: { readonly 'max-memory'?: string | undefined; readonly yes: boolean },
   out: Terminal,
 ): Promise<{ readonly place: DuckdbPlace | null; readonly bounds: Bounds }> {
   const settings = await openSettings(out)
   const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
-  const place = session.fleet.duckdb(out.surroundings.env['STOWAGE_DUCKDB'])
+  const place = await session.fleet.duckdb(out.surroundings.env['STOWAGE_DUCKDB'], looked)
   if (place === null && !values.yes) await askToInstall(out)
   const memoryBytes = parseSize(maxMemory.value)
   return { place, bounds: { memoryBytes, threads: Math.min(8, os.availableParallelism()) } }

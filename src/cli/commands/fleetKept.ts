@@ -29,14 +29,12 @@ export async function fleetKeptCommand(args: readonly string[], out: Terminal): 
   if (catalogs.length === 0)
     throw new AppError('usage', 'give a folder of exported catalogs: --catalogs FOLDER')
   await using session = openSession(out, { canDoWithout: true })
-  const { place, bounds } = await duckdbGiven(session, values, out)
-  const request = {
+  const looked = {
     folders: positionals.map((path) => absolutePath(path)),
     catalogs: catalogs.map((path) => absolutePath(path)),
-    by,
-    limit: LISTED,
-    bounds,
   }
+  const { place, bounds } = await duckdbGiven(session, looked, values, out)
+  const request = { ...looked, by, limit: LISTED, bounds }
   const kept = session.fleet.keptOf(await session.run(() => session.fleet.kept(request, place)))
   out.document(kept)
   printKept(kept, out)

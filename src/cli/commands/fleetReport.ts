@@ -101,7 +101,7 @@ async function counted(
   range: Range | null,
   out: Terminal,
 ): Promise<string> {
-  const { place, bounds } = await duckdbGiven(session, values, out)
+  const { place, bounds } = await duckdbGiven(session, { folders }, values, out)
   return session.run(() =>
     session.fleet.report(
       {

@@ -16,6 +16,7 @@ import {
   type CheckedTables,
   type Following,
   openAllTables,
+  openTableNotes,
   type TableKind,
 } from '../fingerprints/tableFolders'
 import { CATALOG_COLUMNS, type CatalogTable, catalogPart } from './catalogTables'
@@ -57,6 +58,14 @@ export function openAllCatalogs(
   following: Following = {},
 ): Promise<CheckedCatalog[]> {
   return openAllTables(CATALOGS, folders, following)
+}
+
+/**
+ * The notes of the exported catalogs in these folders, whose parts are not looked at.
+ * @throws AppError as `openTableNotes`
+ */
+export function openCatalogNotes(folders: readonly string[]): Promise<CheckedCatalog[]> {
+  return openTableNotes(CATALOGS, folders)
 }
 
 /** Everything that a catalog's tables say but the files. */

@@ -2,6 +2,7 @@ import type { FleetCounts } from '../../domain/fleet/fleetCounts'
 import type { FleetKept } from '../../domain/fleet/fleetKept'
 import type { FleetReport } from '../../domain/fleet/fleetReport'
 import { said } from '../../primitives/said'
+import { openCatalogNotes } from '../catalogExport/openCatalogs'
 import type { PlaceNotes } from '../files/scratch'
 import { openNotes } from '../fingerprints/checkFingerprints'
 import type { Job, JobContext } from '../jobs/jobContext'
@@ -16,11 +17,15 @@ import { placeSparkJob, type SparkJob } from './sparkJob'
 /** The work on fingerprints of many sources; the command line alone asks for it. */
 export interface FleetWork {
   /**
-   * DuckDB on this machine; null where it has to be installed.
+   * DuckDB on this machine, once the notes of what is to be compared were read; null where it has
+   * to be installed.
    * @param given the variable STOWAGE_DUCKDB
-   * @throws AppError as `findDuckdb`
+   * @throws AppError as `openNotes`, `openCatalogNotes` and `findDuckdb`, in this order
    */
-  duckdb(given: string | undefined): DuckdbPlace | null
+  duckdb(
+    given: string | undefined,
+    looked: { readonly folders: readonly string[]; readonly catalogs?: readonly string[] },
+  ): Promise<DuckdbPlace | null>
   /**
    * Starts a report, after DuckDB was installed where `place` is null.
    * @throws AppError as `countFleet`, by the job
@@ -78,7 +83,11 @@ export function fleetWork({
         work(async () => place ?? (await installDuckdb(notes, dataDir, context.signal)), context),
     })
   return {
-    duckdb: (given) => findDuckdb(dataDir, given),
+    async duckdb(given, { folders, catalogs = [] }) {
+      await openNotes(folders)
+      await openCatalogNotes(catalogs)
+      return findDuckdb(dataDir, given)
+    },
     report: (request, place) =>
       job(said`Report on the fingerprints of many sources`, place, async (used, context) =>
         counted.keep(context.newId('f'), await countFleet(request, used, context)),
