@@ -15,7 +15,7 @@ import { unknownName } from '../unknownName'
 /**
  * DuckDB as it was asked for; `place` is null where it is to be installed. Folders without
  * fingerprints or catalogs are refused before anybody is asked.
- * @throws AppError as `FleetWork.duckdb`; `tool-missing` where DuckDB is not there and nobody can be
+ * @throws AppError as `FleetWork.duckdb`; `tool-missing` where it is not there and nobody can be
  *   asked; `cancelled` for no
  */
 export async function duckdbGiven(

@@ -3,6 +3,7 @@ import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer'
 import type { FingerprintPart } from '../../domain/fingerprints/completeNote'
 import { flushFile, growingFile } from '../files/write'
+import { writeRowGroup } from './rowGroup'
 
 /** Rows of a group at most: readers skip the groups whose hashes they do not want. */
 export const GROUP_ROWS = 1_000_000
@@ -26,7 +27,8 @@ export interface PartFooter {
 export type PartRows = readonly (BigInt64Array | Int32Array | readonly string[])[]
 
 /**
- * Writes a new Parquet file, a group of rows for each batch, and brings it to the device.
+ * Writes a new Parquet file, a group of rows for each batch of up to `GROUP_ROWS`, in steps of some
+ * milliseconds, and brings it to the device.
  * @returns its size, rows and SHA-256
  * @throws AppError `no-space`, `io`; what the batches throw passes unchanged
  */
@@ -56,20 +58,19 @@ export async function writePart(
       createdBy: 'stowage',
     })
     for await (const batch of batches) {
-      await parquet.write({
-        columnData: columns.map(
-          ({ name, type }, at): ColumnSource => ({
-            name,
-            data: batch[at] as ColumnSource['data'],
-            type,
-            nullable: false,
-            ...(type !== 'STRING' && { encoding: 'DELTA_BINARY_PACKED' }),
-          }),
-        ),
-        rowGroupSize: GROUP_ROWS,
-      })
-      rows += batch[0]?.length ?? 0
-      await pass()
+      const length = batch[0]?.length ?? 0
+      const all = columns.map(
+        ({ name, type }, at): ColumnSource => ({
+          name,
+          data: batch[at] as ColumnSource['data'],
+          type,
+          nullable: false,
+          ...(type !== 'STRING' && { encoding: 'DELTA_BINARY_PACKED' }),
+        }),
+      )
+      for (let from = 0; from < length; from += GROUP_ROWS)
+        await writeRowGroup(parquet, all, { from, to: Math.min(length, from + GROUP_ROWS) }, pass)
+      rows += length
     }
     await parquet.finish()
     await pass()

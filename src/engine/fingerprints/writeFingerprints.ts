@@ -20,8 +20,9 @@ import {
 import { GROUP_ROWS, type PartColumn, type PartRows } from './parquetPart'
 import { tablesWriter } from './writeTables'
 
-/** Rows of files that are put together at a time: some milliseconds of work. */
+/** Rows of files that are a group, and those that are put together without a pause. */
 const FILES_AT_ONCE = 100_000
+const FILES_BETWEEN_PAUSES = 512
 
 interface Written {
   readonly native: NativeSurvey
@@ -119,20 +120,33 @@ async function* fileRows(
     const root = document.roots[rootIndex] ?? ''
     return path === '' ? root : joinPath(root, path)
   }
-  let some: NumberedFile[] = []
-  const rowsOf = (files: readonly NumberedFile[]): PartRows => [
-    Int32Array.from(files, ({ fileNumber }) => fileNumber),
-    files.map((file) => (hasPaths ? pathOf(file) : '')),
-    BigInt64Array.from(files, ({ bytes }) => BigInt(bytes)),
-    BigInt64Array.from(files, ({ mtimeNs }) => (hasPaths ? mtimeNs / 1000n : 0n)),
-    files.map(({ sha256 }) => (sha256 === null ? '' : (key?.digest(sha256) ?? sha256))),
+  let numbers: number[] = []
+  let paths: string[] = []
+  let sizes: bigint[] = []
+  let times: bigint[] = []
+  let digests: string[] = []
+  const rows = (): PartRows => [
+    Int32Array.from(numbers),
+    paths,
+    BigInt64Array.from(sizes),
+    BigInt64Array.from(times),
+    digests,
   ]
   for (const file of catalog.numberedFiles(document.id)) {
-    some.push(file)
-    if (some.length < FILES_AT_ONCE) continue
-    yield rowsOf(some)
-    some = []
-    await pause()
+    const { fileNumber, bytes, mtimeNs, sha256 } = file
+    numbers.push(fileNumber)
+    paths.push(hasPaths ? pathOf(file) : '')
+    sizes.push(BigInt(bytes))
+    times.push(hasPaths ? mtimeNs / 1000n : 0n)
+    digests.push(sha256 === null ? '' : (key?.digest(sha256) ?? sha256))
+    if (numbers.length % FILES_BETWEEN_PAUSES === 0) await pause()
+    if (numbers.length < FILES_AT_ONCE) continue
+    yield rows()
+    numbers = []
+    paths = []
+    sizes = []
+    times = []
+    digests = []
   }
-  if (some.length > 0) yield rowsOf(some)
+  if (numbers.length > 0) yield rows()
 }
