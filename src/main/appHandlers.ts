@@ -158,6 +158,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
           settings: changedSettings(settings.current),
           settingsFaults: settings.failures.map(({ message }) => message),
           electron: process.versions['electron'] ?? null,
+          duckdb: process.env['STOWAGE_DUCKDB'] ?? null,
         }),
       )
       const text = doctorText(doctorDocumentSchema.parse(document)).join('\n')

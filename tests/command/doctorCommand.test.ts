@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { doctorDocumentSchema } from '../../src/contract/dto/doctor'
+import { duckdbVersion } from '../../src/engine/fleet/duckdbPlace'
 import { stowage } from '../fixtures/stowageCommand'
 
 let folder: string
@@ -14,10 +15,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A data folder of its own, and the command in it. */
-function newHome() {
+function newHome(env?: Readonly<Record<string, string>>) {
   const home = join(folder, `home ${++homes}`)
   mkdirSync(home)
-  return { home, run: (...args: string[]) => stowage(args, { home }) }
+  return { home, run: (...args: string[]) => stowage(args, { home, ...(env && { env }) }) }
 }
 
 /** The document of `stowage doctor --json`, and the exit code. */
@@ -120,4 +121,58 @@ it('gives the last failures of the log without names of the person', async () =>
   for (const name of ['Wedding', 'IMG', 'Ana and Ben', home, `/${userInfo().username}/`])
     expect(stdout).not.toContain(name)
   if (hostname().length > 3) expect(stdout).not.toContain(hostname())
+})
+
+/** A folder that has the file by which an installed DuckDB is found. */
+function withDuckdb(place: string, text = '{"version":"1.2.3"}'): string {
+  const inside = join(place, 'node_modules/@duckdb/node-api')
+  mkdirSync(inside, { recursive: true })
+  writeFileSync(join(inside, 'package.json'), text)
+  return place
+}
+
+const duckdbCheck = ({ checks }: Awaited<ReturnType<typeof report>>['document']) =>
+  checks.find(({ name }) => name === 'DuckDB')
+
+it('is well without DuckDB, and says how it is installed', async () => {
+  const { document } = await report(newHome().run)
+  expect(document.duckdb).toBeNull()
+  expect(duckdbCheck(document)).toEqual({
+    name: 'DuckDB',
+    state: 'ok',
+    found: 'not installed; stowage fleet asks to install it with npm (75.0 MB)',
+    cure: null,
+  })
+})
+
+it('reports the version of DuckDB and where it was found, without the name of the folder', async () => {
+  const own = newHome()
+  withDuckdb(join(own.home, `fleet/duckdb-${duckdbVersion()}`))
+  const installed = await report(own.run)
+  expect(installed.document.duckdb).toBe('1.2.3')
+  expect(duckdbCheck(installed.document)).toMatchObject({ state: 'ok', found: '1.2.3, in the data folder' })
+  const named = await report(newHome({ STOWAGE_DUCKDB: withDuckdb(join(folder, 'Anas tools')) }).run)
+  expect(named.document.duckdb).toBe('1.2.3')
+  expect(duckdbCheck(named.document)).toMatchObject({
+    state: 'ok',
+    found: '1.2.3, in the folder that STOWAGE_DUCKDB names',
+  })
+  expect(named.stdout).not.toContain('Anas')
+})
+
+it('warns where STOWAGE_DUCKDB names a folder without DuckDB, or the installed one is damaged', async () => {
+  const own = newHome()
+  withDuckdb(join(own.home, `fleet/duckdb-${duckdbVersion()}`), 'not JSON')
+  expect(duckdbCheck((await report(own.run)).document)).toMatchObject({
+    state: 'warning',
+    found: 'cannot be read',
+  })
+  const { code, document, stdout } = await report(newHome({ STOWAGE_DUCKDB: join(folder, 'Anas') }).run)
+  expect(document.duckdb).toBeNull()
+  expect(duckdbCheck(document)).toMatchObject({
+    state: 'warning',
+    found: 'not in the folder that STOWAGE_DUCKDB names',
+    cure: expect.stringContaining('Correct the variable'),
+  })
+  expect([code, stdout.includes('Anas')]).toEqual([3, false])
 })

@@ -28,7 +28,12 @@ export async function doctorCommand(args: readonly string[], out: Terminal): Pro
     faults.push(AppError.from(thrown).message)
   }
   const dataDir = dataFolderOf(out.surroundings)
-  const request = { settings: changedSettings(values), settingsFaults: faults, electron: null }
+  const request = {
+    settings: changedSettings(values),
+    settingsFaults: faults,
+    electron: null,
+    duckdb: out.surroundings.env['STOWAGE_DUCKDB'] ?? null,
+  }
   const document = await doctor(dataDir, request)
   out.document(document)
   out.lines(doctorText(document))

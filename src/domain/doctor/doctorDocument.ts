@@ -40,6 +40,8 @@ export const doctorRequestSchema = z.object({
   settingsFaults: z.array(z.string()),
   /** Null on the command line. */
   electron: z.string().nullable(),
+  /** The variable STOWAGE_DUCKDB; null where it is not set. */
+  duckdb: z.string().nullable(),
 })
 export type DoctorRequest = z.infer<typeof doctorRequestSchema>
 
@@ -71,6 +73,8 @@ export const doctorDocumentSchema = z.object({
   }),
   settings: z.array(changedSettingSchema),
   tools: z.array(z.object({ name: z.string(), version: z.string().nullable() })),
+  /** The version that `stowage fleet` uses; null where there is none. */
+  duckdb: z.string().nullable(),
   /** Null where no program can ask them. */
   drives: z.array(z.object({ name: z.string(), medium: z.string().nullable() })).nullable(),
   /** The last failures of the log, oldest first. */

@@ -15,6 +15,8 @@ import {
   worstState,
 } from '../../domain/doctor/doctorDocument'
 import { redact } from '../../domain/doctor/redact'
+import { formatSize } from '../../primitives/quantity'
+import { DUCKDB_BYTES, type DuckdbPlace, findDuckdb } from '../fleet/duckdbPlace'
 import { loadAddon } from '../native/loadAddon'
 import { findDrives } from '../sets/write/drives'
 import { toolsReport } from '../tools/toolsReport'
@@ -31,6 +33,7 @@ export async function doctor(dataDir: string, request: DoctorRequest): Promise<D
   const hidden = { user: os.userInfo().username, host: os.hostname() }
   const addon = addonState()
   const folders = folderStates(dataDir)
+  const duckdb = duckdbState(dataDir, request.duckdb)
   const { catalog, checks: catalogChecks } = catalogState(dataDir)
   const checks = [
     addon.check,
@@ -38,6 +41,7 @@ export async function doctor(dataDir: string, request: DoctorRequest): Promise<D
     ...catalogChecks,
     settingsCheck(request.settingsFaults.map((fault) => redact(fault, hidden))),
     toolsCheck(tools),
+    duckdb.check,
     drivesCheck(drives),
   ]
   return {
@@ -57,6 +61,7 @@ export async function doctor(dataDir: string, request: DoctorRequest): Promise<D
     catalog,
     settings: request.settings,
     tools: tools.map(({ name, version }) => ({ name, version })),
+    duckdb: duckdb.version,
     drives: drives?.map((drive) => ({ name: driveName(drive), medium: drive.medium?.kind ?? null })) ?? null,
     failures: logFailures(dataDir, hidden),
   }
@@ -93,6 +98,34 @@ function toolsCheck(tools: readonly { name: string; version: string | null }[]):
         : `${found}; missing: ${missing.join(', ')} (stowage tools says what needs them)`,
     cure: null,
   }
+}
+
+/** The database of `fleet`, which most installations do without. */
+function duckdbState(
+  dataDir: string,
+  given: string | null,
+): { readonly version: string | null; readonly check: DoctorCheck } {
+  const name = 'DuckDB'
+  let place: DuckdbPlace | null
+  try {
+    place = findDuckdb(dataDir, given ?? undefined)
+  } catch {
+    const [found, cure] = given
+      ? [
+          'not in the folder that STOWAGE_DUCKDB names',
+          'Correct the variable, or remove it: stowage fleet then asks to install DuckDB.',
+        ]
+      : [
+          'cannot be read',
+          'Remove the folder fleet from the data folder: stowage fleet installs DuckDB again.',
+        ]
+    return { version: null, check: { name, state: 'warning', found, cure } }
+  }
+  const found =
+    place === null
+      ? `not installed; stowage fleet asks to install it with npm (${formatSize(DUCKDB_BYTES)})`
+      : `${place.version}, ${given ? 'in the folder that STOWAGE_DUCKDB names' : 'in the data folder'}`
+  return { version: place?.version ?? null, check: { name, state: 'ok', found, cure: null } }
 }
 
 function drivesCheck(drives: readonly Drive[] | null): DoctorCheck {

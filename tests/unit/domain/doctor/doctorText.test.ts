@@ -20,6 +20,7 @@ const WELL: DoctorDocument = {
   catalog: { bytes: null, version: null, newestVersion: 12 },
   settings: [],
   tools: [{ name: '7-Zip', version: null }],
+  duckdb: null,
   drives: [],
   failures: [],
 }
