@@ -86,7 +86,11 @@ function unitedPages(pages: readonly Page[]): Page {
     const parts = page.offsetIndex?.page_locations ?? [
       { offset, compressed_page_size: Number(bytes), first_row_index: 0n },
     ]
-    return parts.map((part) => ({ ...part, first_row_index: before + part.first_row_index }))
+    return parts.map(({ offset: at, compressed_page_size, first_row_index: row }) => ({
+      offset: at,
+      compressed_page_size,
+      first_row_index: before + row,
+    }))
   })
   return { chunk, offsetIndex: { page_locations: locations } }
 }

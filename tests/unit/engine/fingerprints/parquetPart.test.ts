@@ -106,12 +106,10 @@ it('makes a group of each batch, and of a million rows at most', async () => {
 })
 
 it('lets other work of the thread run between pages', async () => {
-  let isWriting = true
   let turns = 0
-  const writing = written([rowsFrom(0, 100_000, String)]).finally(() => {
-    isWriting = false
-  })
-  while (isWriting) {
+  const over = new AbortController()
+  const writing = written([rowsFrom(0, 100_000, String)]).finally(() => over.abort())
+  while (!over.signal.aborted) {
     await setImmediate()
     turns++
   }
