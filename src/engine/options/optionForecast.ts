@@ -84,7 +84,7 @@ function requireSplitRomSets({ id, dat }: SurveyDocument, name: string): void {
   throw new AppError(
     'refused',
     other.isSplit === undefined
-      ? said`survey ${id} does not tell whether its DATs split ROM sets: survey again`
+      ? said`survey ${id} does not tell whether its DATs split ROM sets: survey again by the same DATs`
       : said`${name} is of split ROM sets, and DAT "${other.name}" asks for others: choose 7z-dat or 7z-t7z-files`,
   )
 }
