@@ -102,6 +102,7 @@ describe('what is in it', () => {
       await expect.poll(async () => (await ratio.boundingBox())?.y).not.toBe(before?.y)
       await expect.poll(isAtFigure).toBe(true)
     }
+    await picture(page, 'figure-at-focus')
     await page.keyboard.press('Escape')
     await shown.waitFor({ state: 'detached' })
   })

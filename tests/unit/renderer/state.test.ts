@@ -420,6 +420,34 @@ describe('a build', () => {
     )
   })
 
+  it('has a check only where it came after the verification, whose own is dated by older catalogs too', () => {
+    const verify = { ...buildRun('r1', 'verify', plan, '/plan', []), startedWallMs: 1000, elapsedMs: 5.9 }
+    const state = reduceBuild(opened, { type: 'ran', run: verify })
+    const [volume] = plan.volumes
+    if (!volume) throw new Error('the plan has no volume')
+    const checkAt = (checkedWallMs: number) => {
+      const about = { setId: null, planId: plan.id, volume: volume.index, copy: 1, label: volume.label }
+      const found = {
+        id: 'r1',
+        result: 'good',
+        by: 'plan',
+        reading: null,
+        files: 1,
+        damaged: 0,
+        everyMonths: 12,
+      } as const
+      const due = {
+        ...about,
+        madeWallMs: null,
+        checkByWallMs: 0,
+        last: { ...about, ...found, checkedWallMs },
+      }
+      return buildRows(state, [due])[0]?.check
+    }
+    for (const own of [1005, 1005.9]) expect(checkAt(own)).toBeNull()
+    expect(checkAt(1006)).not.toBeNull()
+  })
+
   it('ignores the run of another folder', () => {
     const run = buildRun('r1', 'build', plan, '/elsewhere', [])
     expect(reduceBuild(opened, { type: 'ran', run })).toBe(opened)

@@ -10,7 +10,6 @@ import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
 import { leftVolumes } from '../../../../src/contract/jobEnds'
 import type { ComparedVolume } from '../../../../src/contract/tables/planTables'
-import { endedWallMs } from '../../../../src/primitives/clock'
 
 /**
  * Where a set is written: a burner, a folder or mounted disk, or a file that stands in for the disc
@@ -307,7 +306,8 @@ export function buildRows(
   { plan, build, verify, write }: BuildState,
   checked: readonly VolumeDue[] = [],
 ): BuildRow[] {
-  const verifiedWallMs = verify === null ? 0 : endedWallMs(verify)
+  // Not rounded: its own check, of an older catalog, has parts of milliseconds.
+  const verifiedWallMs = verify === null ? 0 : verify.startedWallMs + verify.elapsedMs
   const checks = new Map(
     checked.flatMap(({ planId, volume, last }) =>
       last !== null && planId === plan?.id && last.checkedWallMs > verifiedWallMs ? [[volume, last]] : [],
