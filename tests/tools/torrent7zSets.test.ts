@@ -153,7 +153,7 @@ describe('7z-t7z-files', () => {
     expect([code, stderr]).toEqual([
       EXIT.notDone,
       expect.stringMatching(
-        /7z-dat-split is of split ROM sets, and DAT ".*" asks for others: choose 7z-dat or 7z-t7z-files\n$/,
+        /7z-dat-split is of split ROM sets, and DAT ".*" asks for merged or non-merged ones: choose 7z-dat or 7z-t7z-files\n$/,
       ),
     ])
     expect(readdirSync(here.folder)).not.toContain('plan')

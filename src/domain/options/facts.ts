@@ -25,7 +25,7 @@ export interface SurveyFacts
     >
   > {
   readonly grouped: readonly Grouped[]
-  /** Groups of ROM sets, if there are any, are of such that hold nothing of their parents. */
+  /** True where the groups of ROM sets hold nothing that their parents hold. */
   readonly splitsRomSets: boolean
   readonly fragments: readonly Fragments[]
   /** Duration of the pass: how fast the source could be read. */

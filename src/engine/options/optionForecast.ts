@@ -85,6 +85,6 @@ function requireSplitRomSets({ id, dat }: SurveyDocument, name: string): void {
     'refused',
     other.isSplit === undefined
       ? said`survey ${id} does not tell whether its DATs split ROM sets: survey again by the same DATs`
-      : said`${name} is of split ROM sets, and DAT "${other.name}" asks for others: choose 7z-dat or 7z-t7z-files`,
+      : said`${name} is of split ROM sets, and DAT "${other.name}" asks for merged or non-merged ones: choose 7z-dat or 7z-t7z-files`,
   )
 }

@@ -175,7 +175,7 @@ function blocksVariant(
   }
 }
 
-/** The share of archives that blocks save since it is in them as it is in files. */
+/** The share of archives that blocks save, since LZMA2 kept it as it is in files. */
 function keptSavings(
   { survey }: OptionFacts,
   row: GroupedRow,
