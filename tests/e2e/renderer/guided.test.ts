@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { OptionsRequest } from '../../../src/contract/dto/options'
 import { button, callsOf, card, radio } from './controls'
 import { primary, surveyed } from './guidedSteps'
-import { ONE } from './keptPanel'
+import { endWalk, ONE } from './keptPanel'
 import { finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -259,7 +259,7 @@ it('the answer for discs has their cost where a price of them is noted, in room 
   const note = page.locator('.question').first().locator('.field-note')
   const height = async () => (await note.boundingBox())?.height
   const before = await height()
-  await page.evaluate(() => window.fake.endWalk())
+  await endWalk(page)
   await note.getByText('at least 5 discs: 7.50 EUR for one copy, at 1.50 EUR a disc.').waitFor()
   expect(await height()).toBe(before)
   await picture(page, 'source-price')

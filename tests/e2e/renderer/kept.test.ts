@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { SurveyRequest, WalkRequest } from '../../../src/contract/dto/survey'
 import { button } from './controls'
-import { keep, ONE, panel, rowOf, rules, says, tile, tree } from './keptPanel'
+import { endWalk, keep, ONE, panel, rowOf, rules, says, tile, tree } from './keptPanel'
 import { finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -346,7 +346,7 @@ describe('a walk', () => {
     await page.evaluate(() => window.fake.give('more'))
     await page.waitForFunction(() => window.fake.callsOf('survey.walk').length === 2)
     expect(await page.evaluate(() => window.fake.callsOf('job.cancel'))).toHaveLength(1)
-    await page.evaluate(() => window.fake.endWalk())
+    await endWalk(page)
     await says(page, /are kept/)
   })
 

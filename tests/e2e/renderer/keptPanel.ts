@@ -19,3 +19,6 @@ export const tile = (page: Page, name: RegExp) => page.getByRole('option', { nam
 export const rules = (page: Page) => page.locator('.kept-rules')
 export const says = (page: Page, words: string | RegExp) =>
   panel(page).getByRole('status').getByText(words).waitFor()
+
+/** Ends a walk that the scenario holds, once it runs. */
+export const endWalk = (page: Page) => page.waitForFunction(() => window.fake.endWalk())
