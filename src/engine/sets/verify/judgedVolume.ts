@@ -1,4 +1,4 @@
-import type { RecoveryBlocks, Verdict } from '../../../domain/sets/verdict'
+import { type RecoveryBlocks, type Verdict, worstOf } from '../../../domain/sets/verdict'
 import type { ContentPlace } from '../../files/read'
 import type { JobContext } from '../../jobs/jobContext'
 import { judgedDamage } from '../recovery/judgedDamage'
@@ -96,6 +96,22 @@ export async function judgedVolume<R extends VolumeReading>(
     inside,
     contents: (contents?.checked ?? 0) - before,
   }
+}
+
+/**
+ * The verdict on a volume of a plan. Recovery data gives back how the volume was made: no archive
+ * and no split file that is on it byte for byte, and is wrong as a whole.
+ * @param recovery of the volume, as it was opened
+ * @param ofSet differences of the set as a whole that are reported with it
+ */
+export function verdictOn(
+  { reading, damaged, damagedData, inside }: Omit<JudgedVolume, 'blocks' | 'contents'>,
+  recovery: OpenedVolume['recovery'],
+  ofSet: readonly FileDifference[],
+): Verdict {
+  const rest = recovery === null || inside.length > 0 || ofSet.length > 0 ? 'lost' : 'repairable'
+  const found = [reading.differences, damagedData, inside, ofSet].flat()
+  return worstOf([...damaged.values(), ...found.map(() => rest)])
 }
 
 /** SHA-256 of files by path; of one with several, the last. */

@@ -7,7 +7,6 @@
 
 import type { RunRequest } from '../../../contract/dto/run'
 import { makesImages } from '../../../domain/sets/ownImages'
-import { worstOf } from '../../../domain/sets/verdict'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { cannot, joinPath } from '../../files/fileSystem'
@@ -31,7 +30,7 @@ import {
 import { readEntries } from '../volume/planned/plannedLists'
 import { volumePlaces } from '../volume/planned/plannedVolume'
 import { absentMembers } from './absentMembers'
-import { type JudgedVolume, judgedVolume, judgingProgress } from './judgedVolume'
+import { type JudgedVolume, judgedVolume, judgingProgress, verdictOn } from './judgedVolume'
 import { type OpenedBuilt, openBuilt } from './openBuilt'
 import { type Held, heldOf, membersOf, PackedContents } from './packedContents'
 import { SplitWholes } from './splitWholes'
@@ -116,24 +115,23 @@ export function verifyJob(
  */
 function workOf(
   { built: { volume, skipped }, recovery }: OpenedBuilt,
-  { reading, damaged, damagedData, blocks, inside }: JudgedVolume<BuiltReading>,
+  judged: JudgedVolume<BuiltReading>,
   ofSet: readonly FileDifference[],
 ): VolumeWork {
+  const { reading, damagedData, blocks, inside } = judged
   const failures = [
     ...reading.differences.map((difference) => differenceFailure(volume.label, difference)),
     ...ofSet.map((difference) => differenceFailure(null, difference)),
     ...inside.map(({ label, difference }) => differenceFailure(label, difference)),
     ...damagedData.map((difference) => differenceFailure(volume.label, difference)),
   ]
-  const areMembersWrong = inside.length > 0 && damaged.size === 0
-  const rest = recovery === null || areMembersWrong ? 'lost' : 'repairable'
   return {
     end: failures.length === 0 ? 'done' : failures,
     sectors: reading.sectors,
     volume,
     skipped,
     damagedFolders: reading.damagedFolders,
-    verdict: worstOf([...damaged.values(), ...(failures.length === 0 ? [] : ([rest] as const))]),
+    verdict: verdictOn(judged, recovery, ofSet),
     recovery: blocks,
   }
 }

@@ -2,7 +2,11 @@ import { hash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { judgedVolume, type OpenedVolume } from '../../../../../src/engine/sets/verify/judgedVolume'
+import {
+  judgedVolume,
+  type OpenedVolume,
+  verdictOn,
+} from '../../../../../src/engine/sets/verify/judgedVolume'
 import type { Expected } from '../../../../../src/engine/sets/volume/lists/expectedTree'
 import { openFolder } from '../../../../../src/engine/sets/volume/lists/volume'
 import { contentsOf } from '../../../../../src/engine/sets/volume/open/expectedFiles'
@@ -92,4 +96,26 @@ test('progress never falls, from reading over recovery data to what is unpacked'
   await judgedVolume(await opened('progress', {}, []), contents, { signal, onBytes })
   expect(seen).toEqual(seen.toSorted((one, other) => one - other))
   expect(seen.at(-1)).toBe(20)
+})
+
+const MEMBER = { label: 'A_01', difference: { path: 'm', code: 'other-member', container: 'c' } } as const
+
+test.each([
+  ['that is right', {}, [], [], [], 'good'],
+  ['with damage that recovery data gives back', { a: 'TWICE' }, [], [], [], 'repairable'],
+  [
+    'with such damage and an archive that is wrong though it is right',
+    { a: 'TWICE' },
+    [],
+    [MEMBER],
+    [],
+    'lost',
+  ],
+  ['with an archive that is wrong alone', {}, [], [MEMBER], [], 'lost'],
+  ['with a split file that is wrong as a whole', {}, [], [], [{ path: 's', code: 'other-whole' }], 'lost'],
+  ['with a file too many', { extra: '' }, [], [], [], 'repairable'],
+  ['with a file too many, on which nothing gives a file back', { extra: '' }, null, [], [], 'lost'],
+] as const)('the verdict on a volume %s', async (name, files, recovery, inside, ofSet, verdict) => {
+  const judged = await judgedVolume(await opened(name, files, recovery), null, watch)
+  expect(verdictOn({ ...judged, inside }, recovery, ofSet)).toBe(verdict)
 })
