@@ -241,6 +241,12 @@ describe('RESTORE.sh restores everything from', () => {
     await addFolder('torrentzip-titles', inArchives(titleArchives(request, '.zip')))
     addStowageFolders([volume])
     expectRestored(restore(['dash']))
+    rmSync(target, { recursive: true, force: true })
+    const archive = join(volume.path, 'plain.zip')
+    execFileSync(join(programs, '7zz'), ['rn', archive, 'plain.rom', 'other.rom'])
+    const { errors } = restore(['dash'], { path: onlyWith(['7zz']) })
+    expect(errors).toMatch(/names such as Pokémon \([UD]\)\.gb need iconv/)
+    expect(errors).not.toContain('such as plain.rom')
   })
 
   test('7z-groups', { tags: 'long' }, async () => {

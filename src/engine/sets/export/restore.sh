@@ -526,8 +526,9 @@ packed_tar() {
   esac
 }
 
-# old_name MEMBER: 7-Zip leaves names in code page 437 as their bytes
+# old_name MEMBER: 7-Zip leaves names in code page 437 as their bytes; those in ASCII are the same
 old_name() {
+  case $1 in *[!\ -~]*) ;; *) return ;; esac
   command -v iconv > /dev/null || problem 5 "names such as $1 need iconv"
   old=$(say "$1" | iconv -f UTF-8 -t CP437 2> /dev/null) || old=
   [ -z "$old" ] || member=$unpacked/$old
