@@ -82,7 +82,7 @@ type Row = Readonly<Record<string, unknown>>
  * The copies of a catalog and the ways to its files, from its tables.
  * @throws AppError `bad-input` that names the file, for numbers that lead nowhere
  */
-export async function readKnown({ folder }: Pick<CheckedCatalog, 'folder'>): Promise<KnownOfCatalog> {
+export async function readKnown({ folder, note }: CheckedCatalog): Promise<KnownOfCatalog> {
   const rows = {} as Record<Exclude<CatalogTable, 'files'>, Row[]>
   for (const table of ['volumes', 'copies', 'disks', 'places', 'inside', 'ways'] as const)
     rows[table] = await rowsOf(joinPath(folder, catalogPart(table)))
@@ -108,6 +108,7 @@ export async function readKnown({ folder }: Pick<CheckedCatalog, 'folder'>): Pro
   const ways: number[][] = []
   for (const { way, volume } of rows.ways) (ways[Number(way)] ??= []).push(Number(volume))
   return {
+    exportedWallMs: note.createdWallMs,
     volumes: rows.volumes.length,
     copies: rows.copies.map((row, at) =>
       copyOf(row, {

@@ -17,6 +17,8 @@ export interface ExportedCopy
 
 /** The copies of one catalog, by their places in its tables. */
 export interface ExportedCopies {
+  /** By the clock of its machine. */
+  readonly exportedWallMs: number
   readonly volumes: number
   readonly copies: readonly ExportedCopy[]
 }
@@ -28,13 +30,17 @@ export interface UnitedCopy extends GoodCopy {
   readonly index: number
 }
 
+/** No clock that is only set for another time zone is further ahead. */
+const MOST_AHEAD_MS = 86_400_000
+
 /**
  * The good copies of the volumes of several catalogs, catalog by catalog. One that is known to two
  * catalogs gets a name of its disk in common, so that it counts once: the same run made it, or it
  * has the same number. It is no copy where any of them knows it as damaged, lost or missing: clocks
  * of different machines do not tell which of two findings is the later one. A copy that is known to
  * be of another run is another one.
- * @param nowWallMs decides which are overdue, and which dates are those of a wrong clock
+ * @param nowWallMs decides which are overdue, and which dates are those of a wrong clock: what was
+ *   verified before the catalog was exported counts where that clock is at most a day ahead
  */
 export function unitedCopies(catalogs: readonly ExportedCopies[], nowWallMs: number): UnitedCopy[][] {
   const bad = Map.groupBy(
@@ -47,12 +53,14 @@ export function unitedCopies(catalogs: readonly ExportedCopies[], nowWallMs: num
     (bad.get(copy.of) ?? []).some((one) =>
       one.madeBy === null || copy.madeBy === null ? one.copy === copy.copy : one.madeBy === copy.madeBy,
     )
-  return catalogs.flatMap(({ volumes, copies }, catalog) => {
+  return catalogs.flatMap(({ exportedWallMs, volumes, copies }, catalog) => {
+    const isAhead = exportedWallMs > nowWallMs && exportedWallMs <= nowWallMs + MOST_AHEAD_MS
+    const lastWallMs = isAhead ? exportedWallMs : nowWallMs
     const good: UnitedCopy[][] = Array.from({ length: volumes }, () => [])
     for (const [index, copy] of copies.entries()) {
       const { state, place, medium, verifiedWallMs, verifyByWallMs, madeBy } = copy
       if (state !== 'good' || verifiedWallMs === null || verifyByWallMs === null || isBad(copy)) continue
-      if (verifyByWallMs < nowWallMs || verifiedWallMs > nowWallMs) continue
+      if (verifyByWallMs < nowWallMs || verifiedWallMs > lastWallMs) continue
       const run = madeBy === null ? [] : [`made ${madeBy} ${copy.of}`]
       good[copy.volume]?.push({
         catalog,

@@ -19,7 +19,15 @@ const COPY: ExportedCopy = {
 
 /** On how many copies at how many places a file is that each catalog has on its first volume. */
 function kept(...catalogs: Partial<ExportedCopy>[][]): [copies: number, places: number] {
+  return keptAt(NOW, ...catalogs)
+}
+
+function keptAt(
+  exportedWallMs: number,
+  ...catalogs: Partial<ExportedCopy>[][]
+): [copies: number, places: number] {
   const exported = catalogs.map((copies) => ({
+    exportedWallMs,
     volumes: 1,
     copies: copies.map((copy) => ({ ...COPY, ...copy })),
   }))
@@ -36,6 +44,16 @@ describe('copies of several catalogs', () => {
     for (const state of ['overdue', 'unverified', 'damaged', 'lost'] as const)
       expect([state, kept([{ state }])]).toEqual([state, [0, 0]])
     expect(kept([{ isMissing: true }])).toEqual([0, 0])
+  })
+
+  it('count where the clock of their machine is up to a day ahead, and not past that or its own time', () => {
+    const DAY = 86_400_000
+    expect(keptAt(1100, [{ verifiedWallMs: 1100 }])).toEqual([1, 1])
+    expect(keptAt(1100, [{ verifiedWallMs: 1101 }])).toEqual([0, 0])
+    expect(keptAt(900, [{ verifiedWallMs: 950 }])).toEqual([1, 1])
+    expect(keptAt(NOW + DAY, [{ verifiedWallMs: NOW + DAY, verifyByWallMs: 3 * DAY }])).toEqual([1, 1])
+    expect(keptAt(NOW + DAY + 1, [{ verifiedWallMs: NOW + 1 }])).toEqual([0, 0])
+    expect(keptAt(1100, [{ verifyByWallMs: 999 }])).toEqual([0, 0])
   })
 
   it('count once where two catalogs know the same one, by its run or by its number', () => {
