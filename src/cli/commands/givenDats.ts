@@ -1,21 +1,42 @@
-import type { SurveyDocument } from '../../contract/dto/survey'
+import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { datGroupings, parseRecipe } from '../../domain/options/recipes/recipe'
+import { ROM_LAYOUTS, type RomLayout } from '../../domain/survey/romLayout'
 import { datDigests } from '../../engine/roms/dats/datDigests'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { GivenProject } from '../project'
+import { unknownName } from '../unknownName'
 
 interface DatValues {
   readonly dat?: string[] | undefined
+  readonly layout?: string | undefined
 }
 
 /**
- * The absolute paths of the DATs of a command: those of its options, else of its project; undefined
- * for none.
- * @throws AppError `usage` for an empty one
+ * The DATs of a request for a survey: the absolute paths of those of the options of a command, else
+ * of its project, and the layout of their ROM sets.
+ * @throws AppError `usage` for an empty DAT, an unknown layout, and one without a DAT
  */
-export function datsGiven({ dat }: DatValues, project: GivenProject | null): readonly string[] | undefined {
+export function askedByDats(
+  values: DatValues,
+  project: GivenProject | null,
+): Pick<SurveyRequest, 'dats' | 'layout'> {
+  const dats = datsGiven(values, project)
+  const layout = layoutGiven(values)
+  if (layout !== undefined && !dats?.length) throw new AppError('usage', '--layout goes with --dat')
+  return { ...(dats && { dats: [...dats] }), ...(layout && { layout }) }
+}
+
+/** @throws AppError `usage` for an unknown one */
+export function layoutGiven({ layout: text }: DatValues): RomLayout | undefined {
+  if (text === undefined) return undefined
+  const layout = ROM_LAYOUTS.find((each) => each === text)
+  if (layout) return layout
+  throw unknownName('layout', text, ROM_LAYOUTS)
+}
+
+function datsGiven({ dat }: DatValues, project: GivenProject | null): readonly string[] | undefined {
   if (dat?.includes('')) throw new AppError('usage', '--dat is empty')
   return dat?.map((path) => absolutePath(path)) ?? project?.dats
 }
@@ -27,16 +48,24 @@ export function isPlannedByDats(recipe: string): boolean {
 }
 
 /**
- * Refuses DATs next to a survey that grouped its files by others or by none.
+ * Refuses DATs and a layout next to a survey that grouped its files by others or by none.
  * @throws AppError `refused`, `not-found` for a DAT that is not there
  */
 export async function requireDatsOf(
   { id, dat }: Pick<SurveyDocument, 'id' | 'dat'>,
-  { dat: given = [] }: DatValues,
+  values: DatValues,
 ): Promise<void> {
+  const { dat: given = [] } = values
+  const layout = layoutGiven(values)
+  const because = (what: string, option = 'dat'): AppError =>
+    new AppError(
+      'refused',
+      `survey ${id} was made ${what}: leave out --${option}, or survey the folders with it`,
+    )
+  const other = dat?.dats.find((one) => one.layout !== layout)
+  if (layout !== undefined && !dat) throw because('without DATs', 'layout')
+  if (layout !== undefined && other) throw because(`with ${other.layout ?? 'other'} ROM sets`, 'layout')
   if (given.length === 0) return
-  const because = (what: string): AppError =>
-    new AppError('refused', `survey ${id} was made ${what}: leave out --dat, or survey the folders with it`)
   if (!dat) throw because('without DATs')
   const known = new Set(dat.dats.map(({ sha256 }) => sha256))
   const paths = given.map((path) => absolutePath(path))

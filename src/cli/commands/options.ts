@@ -36,7 +36,7 @@ import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 import { correctionLines } from './correctionLines'
 import { folderOption } from './folderOption'
-import { datsGiven, requireDatsOf } from './givenDats'
+import { askedByDats, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { lookAt } from './lookedSource'
 import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
@@ -110,7 +110,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
           requestOf(paths, {
             rules,
             project: project?.name,
-            dats: datsGiven(values, project),
+            byDats: askedByDats(values, project),
             values,
             maxMemory: maxMemory.value,
             threads: threads.value,
@@ -167,6 +167,7 @@ async function corrections(session: Session, lookId: string, survey: SurveyDocum
 const SURVEY_ONLY = [
   'survey',
   'dat',
+  'layout',
   'table',
   'store-as-is',
   'option-for',
@@ -196,20 +197,20 @@ function requestOf(
   asking: {
     rules: Rules
     project: ProjectName | undefined
-    dats: readonly string[] | undefined
+    byDats: Pick<SurveyRequest, 'dats' | 'layout'>
     values: ValuesOf<typeof OPTIONS>
     maxMemory: string
     threads: 'auto' | number
   },
 ): SurveyRequest {
-  const { rules, project, dats, values, maxMemory, threads } = asking
+  const { rules, project, byDats, values, maxMemory, threads } = asking
   return checked(
     surveyRequestSchema,
     {
       paths: paths.map((path) => absolutePath(path)),
       rules,
       ...(project && { project }),
-      ...(dats && { dats }),
+      ...byDats,
       samples: values.samples,
       sha256: sha256Of(values),
       maxMemoryBytes: parseSize(maxMemory),

@@ -50,7 +50,7 @@ import type { Terminal } from '../terminal'
 import { type AddedTo, addedTo, growthText } from './addedTo'
 import { copyNumber } from './copyArguments'
 import { optionGiven } from './folderOption'
-import { datsGiven, isPlannedByDats, requireDatsOf } from './givenDats'
+import { askedByDats, isPlannedByDats, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { mediaGiven } from './mediumGiven'
 import { encryptionOf } from './optionDemands'
@@ -171,7 +171,8 @@ export async function planCommand(
     if (values.survey === undefined) requirePlacedThere(paths, placement)
   }
   // The DATs of a project are read for the plans that they change, those of the line for each.
-  const dats = values.dat || isPlannedByDats(packing.recipe) ? datsGiven(values, project) : undefined
+  const byDats =
+    values.dat || values.layout || isPlannedByDats(packing.recipe) ? askedByDats(values, project) : {}
   const directory = absolutePath(values.out ?? '.')
   const label = values.label ?? own?.label
   const { directory: _, ...asked } = checked(
@@ -226,7 +227,7 @@ export async function planCommand(
           {
             rules,
             ...(archive && { project: archive }),
-            ...(dats && { dats: [...dats] }),
+            ...byDats,
             samples: packing.recipe === 'plain' ? 'quick' : 'normal',
             maxMemoryBytes: parseSize(maxMemory.value),
             ...(threads.value !== 'auto' && { threads: threads.value }),

@@ -6,7 +6,6 @@ import {
 } from '../../contract/dto/roms'
 import type { TableColumn } from '../../contract/tables/declaredTable'
 import { knownDetector } from '../../domain/roms/headerDetectors'
-import { ROM_LAYOUTS, type RomLayout } from '../../domain/roms/romLayout'
 import { excludedText } from '../../engine/sets/export/excludedText'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
@@ -22,8 +21,8 @@ import { formatSize } from '../shape/sizes'
 import { ownTableLines } from '../shape/tableLines'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { unknownName } from '../unknownName'
 import { excludedTable, noteRuleProblems } from './excludedReport'
+import { layoutGiven } from './givenDats'
 import { optionsCommand } from './options'
 import { defaultRulesText, rulesOf } from './surveyRules'
 
@@ -57,7 +56,7 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
       dats: dats.map((path) => absolutePath(path)),
       detectors: detectors.filter((name) => knownDetector(name) === null).map((path) => absolutePath(path)),
       knownDetectors: [...new Set(detectors.flatMap((name) => knownDetector(name)?.name ?? []))],
-      layout: values.layout === undefined ? undefined : layoutNamed(values.layout),
+      layout: layoutGiven(values),
       rules: ruled.rules,
       writeHave: pathGiven('write-have', values['write-have']),
       writeMissing: pathGiven('write-missing', values['write-missing']),
@@ -79,7 +78,7 @@ export async function romsCommand(args: readonly string[], out: Terminal): Promi
 }
 
 /** Options of a comparison with DATs alone. */
-const COMPARED_ONLY: ReadonlySet<string> = new Set(['detector', 'layout', 'write-have', 'write-missing'])
+const COMPARED_ONLY: ReadonlySet<string> = new Set(['detector', 'write-have', 'write-missing'])
 
 /**
  * `--table seed`: what every reduction makes of the files, by the survey and the table of
@@ -120,12 +119,6 @@ function noteWritten(
   )
   if (replaced > 0)
     out.note(`${formatCounted(replaced, 'name')} in it had characters that XML cannot hold: now �`)
-}
-
-function layoutNamed(text: string): RomLayout {
-  const layout = ROM_LAYOUTS.find((each) => each === text)
-  if (layout) return layout
-  throw unknownName('layout', text, ROM_LAYOUTS)
 }
 
 function printSummary(document: RomsDocument, defaultRules: string | null, out: Terminal): void {

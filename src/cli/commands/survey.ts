@@ -22,7 +22,7 @@ import { namedTables, printTables } from '../shape/namedTables'
 import type { Terminal } from '../terminal'
 import { noteRuleProblems, printWalk } from './excludedReport'
 import { fingerprintsAsked, noteFingerprints } from './fingerprintOptions'
-import { datsGiven, requireDatsOf } from './givenDats'
+import { askedByDats, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { surveyFingerprintsCommand } from './surveyFingerprints'
 import { surveyMergeCommand } from './surveyMerge'
@@ -66,7 +66,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
       ? requestOf(paths, {
           rules,
           project: project?.name,
-          dats: datsGiven(values, project),
+          byDats: askedByDats(values, project),
           values,
           maxMemory: maxMemory.value,
           threads: threads.value,
@@ -168,18 +168,18 @@ function requestOf(
   asking: {
     rules: Rules
     project: ProjectName | undefined
-    dats: readonly string[] | undefined
+    byDats: Pick<SurveyRequest, 'dats' | 'layout'>
     values: ValuesOf<typeof SURVEY>
     maxMemory: string
     threads: 'auto' | number
   },
 ): SurveyRequest {
-  const { rules, project, dats, values, maxMemory, threads } = asking
+  const { rules, project, byDats, values, maxMemory, threads } = asking
   const asked = {
     paths: paths.map((path) => absolutePath(path)),
     rules,
     ...(project && { project }),
-    ...(dats && { dats }),
+    ...byDats,
     sha256: sha256Of(values),
     blockSizes: [...(values['block-size'] ?? []), ...(values['512'] ? ['512'] : [])].map(parseSize),
     samples: values.quick ? 'quick' : values.samples,

@@ -1,4 +1,4 @@
-import { ROM_LAYOUTS } from '../../domain/roms/romLayout'
+import { LAYOUT_OPTION } from './datOptions'
 import { type CommandDeclaration, form } from './declaration'
 import { OPTION_FOR } from './options'
 import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
@@ -19,12 +19,7 @@ export const ROMS = form('', 'stowage roms <path>... --dat FILE... [options]', {
     value: 'FILE|NAME',
     text: "recognise copier headers by this detector, a file in clrmamepro's XML or a built-in one (such as SMC), in addition to the one that a DAT names; may be repeated",
   },
-  layout: {
-    type: 'string',
-    value: 'LAYOUT',
-    words: ROM_LAYOUTS,
-    text: 'split, merged or non-merged ROM sets (default: as each DAT asks for, else split)',
-  },
+  layout: LAYOUT_OPTION,
   'write-have': {
     type: 'string',
     value: 'FILE',

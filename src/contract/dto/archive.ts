@@ -3,6 +3,7 @@ import { archiveIntentSchema, archiveSourceSchema } from '../../domain/archives/
 import { bytesSchema, countSchema, idSchema, pathSchema } from '../../domain/scalars'
 import { placementSchema } from '../../domain/sets/placement'
 import { projectIdSchema, projectNameSchema, projectTitleSchema } from '../../domain/survey/projectName'
+import { ROM_LAYOUTS } from '../../domain/survey/romLayout'
 import { planListItemSchema, planRequestSchema } from './plan'
 
 export { namedArchives } from '../../domain/archives/namedArchives'
@@ -77,6 +78,8 @@ export const archiveAdditionSchema = z.object({
   placement: placementSchema.nullable(),
   /** The DATs by which that plan puts files together, where they were then; absent without any. */
   dats: z.array(pathSchema).min(1).optional(),
+  /** How it lays out their ROM sets; absent where they differ or it does not tell. */
+  layout: z.enum(ROM_LAYOUTS).optional(),
   /** A folder for the plan, which does not exist yet; null where the archive has no folder. */
   directory: pathSchema.nullable(),
 })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { DETECTOR_NAMES } from '../../domain/roms/headerDetectors'
-import { ROM_LAYOUTS } from '../../domain/roms/romLayout'
 import { pathSchema } from '../../domain/scalars'
+import { ROM_LAYOUTS } from '../../domain/survey/romLayout'
 import { rulesSchema } from '../../domain/survey/rules/rules'
 import { MOST_DATS, MOST_SOURCES } from './survey'
 
-export { ROM_LAYOUTS, type RomLayout } from '../../domain/roms/romLayout'
 export * from '../../domain/roms/romsDocument'
+export { ROM_LAYOUTS, type RomLayout } from '../../domain/survey/romLayout'
 
 /** A comparison of files with the ROM sets of DATs. */
 export const romsRequestSchema = z.object({

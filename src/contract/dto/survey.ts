@@ -3,6 +3,7 @@ import { MOST_SHIFT } from '../../domain/fingerprints/schemes'
 import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
 import { MOST_THREADS } from '../../domain/settings/settings'
 import { projectNameSchema } from '../../domain/survey/projectName'
+import { ROM_LAYOUTS } from '../../domain/survey/romLayout'
 import { rulesSchema } from '../../domain/survey/rules/rules'
 import { samplesSchema, surveyDocumentSchema } from '../../domain/survey/surveyDocument'
 
@@ -71,6 +72,8 @@ export const surveyRequestSchema = z.object({
    * with its clones.
    */
   dats: z.array(pathSchema).min(1).max(MOST_DATS).optional(),
+  /** How ROM sets are laid out; absent: as each DAT asks for, else split. */
+  layout: z.enum(ROM_LAYOUTS).optional(),
   /**
    * The survey has to know the order of its files for a solid archive: where an earlier one's does
    * not do, every file is read.

@@ -19,7 +19,7 @@ export function lookFacts(look: LookDocument): SurveyFacts {
     combined: [],
     solid: [],
     grouped: [],
-    splitsRomSets: false,
+    romLayout: null,
     fragments: [],
     duplicateFiles: { groups: 0, files: 0, bytes: 0 },
     passSeconds: surveySeconds.value,

@@ -1,6 +1,7 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { BandEncryption, BandKind } from '../devices/bandKind'
 import type { BandSweepDocument } from '../devices/bands/sweepDocument'
+import type { RomLayout } from '../survey/romLayout'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
 import type { FolderPart } from './folderParts'
 import type { RecipeOf } from './recipes/recipe'
@@ -25,8 +26,8 @@ export interface SurveyFacts
     >
   > {
   readonly grouped: readonly Grouped[]
-  /** True where the groups of ROM sets hold nothing that their parents hold. */
-  readonly splitsRomSets: boolean
+  /** How the DATs of the groups lay out ROM sets; null where they differ or do not say. */
+  readonly romLayout: RomLayout | null
   readonly fragments: readonly Fragments[]
   /** Duration of the pass: how fast the source could be read. */
   readonly passSeconds: number

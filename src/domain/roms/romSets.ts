@@ -1,7 +1,7 @@
 import { said } from '../../primitives/said'
+import type { RomLayout } from '../survey/romLayout'
 import { type Dat, type DatFile, type DatGame, type DatNote, isSameContent } from './dat'
 import { DatNotes } from './datNotes'
-import type { RomLayout } from './romLayout'
 import { mergedFile, type RomLinks, romLinks } from './romLinks'
 
 /** A file of a ROM set, under its name there. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
+import { ROM_LAYOUTS } from '../survey/romLayout'
 import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
 import { skippedSchema } from '../survey/surveyDocument'
 import { DAT_FORMATS } from './dat'
-import { ROM_LAYOUTS } from './romLayout'
 import { WRITTEN_KINDS } from './writtenKinds'
 
 const ROMS_SCHEMA = 'stowage.roms/1'

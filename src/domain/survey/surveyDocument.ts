@@ -17,6 +17,7 @@ import {
 } from '../scalars'
 import { FILE_CLASSES } from './fileClass'
 import { projectNameSchema } from './projectName'
+import { ROM_LAYOUTS } from './romLayout'
 import { excludedSchema, rulesDocumentSchema } from './rules/rules'
 
 const SURVEY_SCHEMA = 'stowage.survey/1'
@@ -254,8 +255,8 @@ const surveyedDatSchema = z.object({
   version: z.string(),
   /** The digest of the whole file, also of a zip. */
   sha256: sha256Schema,
-  /** Its ROM sets hold nothing that their parents hold; absent in older surveys. */
-  isSplit: z.boolean().optional(),
+  /** How its ROM sets were laid out: as it asks for, or as was asked; absent in older surveys. */
+  layout: z.enum(ROM_LAYOUTS).optional(),
 })
 export type SurveyedDat = z.infer<typeof surveyedDatSchema>
 

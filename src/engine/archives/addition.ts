@@ -3,6 +3,7 @@ import type { ArchiveAddition, ArchiveDocument, ArchiveSet } from '../../contrac
 import type { PlanDocument } from '../../contract/dto/plan'
 import { planGrowthRefusal } from '../../domain/sets/growing/growthRefusal'
 import type { Placement } from '../../domain/sets/placement'
+import { layoutOfAll } from '../../domain/survey/romLayout'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { fsPath, joinPath } from '../files/fileSystem'
@@ -48,10 +49,12 @@ function lastingPlacement({ placement }: PlanDocument): Placement | null {
 function datsOf(
   catalog: Pick<ArchiveCatalog, 'readableSurvey'>,
   { packing, romSets, surveyId }: PlanDocument,
-): Pick<ArchiveAddition, 'dats'> {
+): Pick<ArchiveAddition, 'dats' | 'layout'> {
   if (!packing?.dats && !romSets) return {}
-  const dats = [...new Set(catalog.readableSurvey(surveyId)?.dat?.dats.map(({ path }) => path))]
-  return dats.length === 0 ? {} : { dats }
+  const surveyed = catalog.readableSurvey(surveyId)?.dat?.dats ?? []
+  const layout = layoutOfAll(surveyed)
+  if (surveyed.length === 0) return {}
+  return { dats: [...new Set(surveyed.map(({ path }) => path))], ...(layout && { layout }) }
 }
 
 /** The newest plan that adds to a made one and was not built itself. */

@@ -13,6 +13,7 @@ import type {
   OptionFacts,
   SurveyFacts,
 } from '../../domain/options/facts'
+import { layoutOfAll } from '../../domain/survey/romLayout'
 import { AppError } from '../../primitives/appError'
 import { containerName } from '../../primitives/containerName'
 import type { Estimate } from '../../primitives/estimate'
@@ -41,7 +42,7 @@ export function surveyFacts(survey: SurveyDocument): SurveyFacts {
     combined,
     solid,
     grouped: grouped ?? [],
-    splitsRomSets: survey.dat?.dats.every(({ isSplit }) => isSplit === true) ?? false,
+    romLayout: layoutOfAll(survey.dat?.dats ?? []),
     fragments: fragments ?? [],
     duplicateFiles,
     sizeHistogram: survey.sizeHistogram,

@@ -67,7 +67,7 @@ export function optionForecast(
   const [disk] = requestedMedia(request.mediumIds)
   const variant = variantNamed(facts, variantName)
   if (!variant || !disk) {
-    requireSplitRomSets(survey, variantName)
+    requireLayout(survey, variantName)
     throw new AppError(
       'not-found',
       said`survey ${survey.id} has no forecast of ${variantName}: "stowage options --survey ${survey.id}" lists what there is`,
@@ -76,15 +76,26 @@ export function optionForecast(
   return rowOf(composeOption(facts, variant, disk, request))
 }
 
-/** @throws AppError `refused` for split ROM sets by DATs that lay them out otherwise */
-function requireSplitRomSets({ id, dat }: SurveyDocument, name: string): void {
+/** The layouts that archives of ROM sets by the best level are for, and the option for each. */
+const LAYOUT_FOR = { split: 'split', nonmerged: 'non-merged' } as const
+const OPTION_FOR = { split: '7z-dat-split', merged: '7z-dat', 'non-merged': '7z-dat-nonmerged' } as const
+
+/** @throws AppError `refused` for ROM sets in a layout by DATs that lay them out otherwise */
+function requireLayout({ id, dat }: SurveyDocument, name: string): void {
   const recipe = parseRecipe(name)
-  const other = dat?.dats.find(({ isSplit }) => isSplit !== true)
-  if (!other || !recipe || !partsOf(recipe).some((part) => 'by' in part && part.by === 'split')) return
-  throw new AppError(
-    'refused',
-    other.isSplit === undefined
-      ? said`survey ${id} does not tell whether its DATs split ROM sets: survey again by the same DATs`
-      : said`${name} is of split ROM sets, and DAT "${other.name}" asks for merged or non-merged ones: choose 7z-dat or 7z-t7z-files`,
-  )
+  for (const part of recipe ? partsOf(recipe) : []) {
+    const by = 'by' in part ? part.by : null
+    if (by !== 'split' && by !== 'nonmerged') continue
+    const other = dat?.dats.find(({ layout }) => layout !== LAYOUT_FOR[by])
+    if (!other) continue
+    const { layout } = other
+    throw new AppError(
+      'refused',
+      layout === undefined
+        ? said`survey ${id} does not tell how its DATs lay out ROM sets: survey again by the same DATs`
+        : by === 'split'
+          ? said`${name} is of split ROM sets, and DAT "${other.name}" has others: choose ${OPTION_FOR[layout]} or 7z-t7z-files, or survey as split`
+          : said`${name} is of non-merged ROM sets, and DAT "${other.name}" has others: choose ${OPTION_FOR[layout]} or 7z-t7z-files, or survey as non-merged`,
+    )
+  }
 }

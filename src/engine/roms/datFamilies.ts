@@ -2,6 +2,7 @@ import type { ByDats, SurveyedDat } from '../../contract/dto/survey'
 import { judgeFiles } from '../../domain/roms/judgeFiles'
 import type { RomSet } from '../../domain/roms/romSets'
 import { WantedFiles } from '../../domain/roms/wantedFiles'
+import type { RomLayout } from '../../domain/survey/romLayout'
 import type { JobContext } from '../jobs/jobContext'
 import { pausing, resultOf } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
@@ -12,10 +13,15 @@ import { type LaidOut, layOutDats } from './layOutDats'
 
 /**
  * Reads DATs, by which a survey puts files into families: a parent with its clones.
+ * @param asked how ROM sets are laid out; undefined: as each DAT asks for
  * @throws AppError `bad-input` naming the file and the line, `io`, `cancelled`
  */
-export async function readDatFamilies(paths: readonly string[], signal: AbortSignal): Promise<DatFamilies> {
-  const request = { paths: [], dats: [...paths], detectors: [], knownDetectors: [] }
+export async function readDatFamilies(
+  paths: readonly string[],
+  asked: RomLayout | undefined,
+  signal: AbortSignal,
+): Promise<DatFamilies> {
+  const request = { paths: [], dats: [...paths], detectors: [], knownDetectors: [], layout: asked }
   const laidOut = await layOutDats(request, signal, () => undefined)
   const digests = await datDigests(paths, signal)
   const dats = laidOut.map(
@@ -25,7 +31,7 @@ export async function readDatFamilies(paths: readonly string[], signal: AbortSig
       name: header.name,
       version: header.version,
       sha256: digests.get(path) as string,
-      isSplit: layout === 'split',
+      layout,
     }),
   )
   return {

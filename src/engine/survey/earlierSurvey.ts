@@ -140,10 +140,10 @@ function lacksDats(
   return document.dat === undefined || !isBySameDats(document.dat, dats)
 }
 
-/** True for groups that these DATs made, wherever the DATs were then. */
+/** True for groups that these DATs made in the same layouts, wherever the DATs were then. */
 export function isBySameDats(grouping: DatGrouping, dats: readonly SurveyedDat[]): boolean {
   const digestsOf = (all: readonly SurveyedDat[]): string[] =>
-    all.map(({ sha256, member }) => `${sha256} ${member}`).toSorted()
+    all.map(({ sha256, member, layout }) => `${sha256} ${member} ${layout}`).toSorted()
   return digestsOf(grouping.dats).join('\0') === digestsOf(dats).join('\0')
 }
 

@@ -1,4 +1,5 @@
 import type { ByDats, DatGrouping, SurveyedDat } from '../../contract/dto/survey'
+import type { RomLayout } from '../../domain/survey/romLayout'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { joinPath } from '../files/fileSystem'
 import type { JobContext, ProgressUpdate } from '../jobs/jobContext'
@@ -43,10 +44,14 @@ type ComparedCounts = Pick<
 >
 
 /**
- * Reads the DATs of a request.
+ * Reads the DATs of a request, with ROM sets in its layout, or in the one that each DAT asks for.
  * @throws AppError `bad-input` naming the file and the line, `io`, `cancelled`
  */
-export type ReadDatFamilies = (paths: readonly string[], signal: AbortSignal) => Promise<DatFamilies>
+export type ReadDatFamilies = (
+  paths: readonly string[],
+  layout: RomLayout | undefined,
+  signal: AbortSignal,
+) => Promise<DatFamilies>
 
 /** Files grouped by DATs. */
 interface GroupedByDats {

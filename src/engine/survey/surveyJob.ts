@@ -99,7 +99,8 @@ async function survey(request: SurveyRequest, tools: Tools, context: JobContext)
   const roots = await surveyRoots(request.paths)
   const begun = { startedMs, createdWallMs, roots, leaveOut: ownFolders(catalog) }
   // What is wrong with a DAT is said before anything is read.
-  const families = request.dats && tools.readDats ? await tools.readDats(request.dats, context.signal) : null
+  const { dats, layout } = request
+  const families = dats && tools.readDats ? await tools.readDats(dats, layout, context.signal) : null
   // What a survey that was cancelled a moment ago still brings to the disk can be built on.
   await sketches.settled()
   const found = findEarlier(catalog, sketches, roots, request, families?.dats ?? [])

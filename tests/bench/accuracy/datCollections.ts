@@ -105,8 +105,11 @@ export const DAT_COLLECTIONS: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** Writes a collection below a folder, with some files that no DAT knows, and gives its DAT. */
-export function makeDatCollection(folder: string, name: string, seed: number): string {
+/**
+ * Writes a collection below a folder, with some files that no DAT knows, and gives its DAT.
+ * @param merges the DAT says which files of clones are their parent's, as MAME's does
+ */
+export function makeDatCollection(folder: string, name: string, seed: number, merges = false): string {
   const kind = DAT_COLLECTIONS[name]
   if (!kind) throw new Error(`no collection ${name}`)
   const random = seededRandom(seed)
@@ -116,14 +119,23 @@ export function makeDatCollection(folder: string, name: string, seed: number): s
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), data)
   }
-  const game = (title: string, cloneOf: string | null, files: readonly Buffer[]): void => {
+  const game = (
+    title: string,
+    cloneOf: string | null,
+    files: readonly Buffer[],
+    parents: readonly Buffer[] = [],
+  ): void => {
+    const fileOf = (of: string, at: number): string => (kind.files === 1 ? `${of}.bin` : `part ${at + 1}.bin`)
     const roms = files.map((data, at) => {
-      const file = kind.files === 1 ? `${title}.bin` : `part ${at + 1}.bin`
+      const file = fileOf(title, at)
       put(kind.files === 1 ? `${name}/${file}` : `${name}/${title}/${file}`, data)
       const sha1 = createHash('sha1').update(data).digest('hex')
-      return `<rom name="${file}" size="${data.length}" sha1="${sha1}"/>`
+      const isParents = merges && cloneOf !== null && parents[at] === data
+      const merge = isParents ? ` merge="${fileOf(cloneOf, at)}"` : ''
+      return `<rom name="${file}"${merge} size="${data.length}" sha1="${sha1}"/>`
     })
-    const parent = cloneOf === null ? '' : ` cloneof="${cloneOf}"`
+    const romOf = merges ? ` romof="${cloneOf}"` : ''
+    const parent = cloneOf === null ? '' : ` cloneof="${cloneOf}"${romOf}`
     games.push(`<game name="${title}"${parent}><description>${title}</description>${roms.join('')}</game>`)
   }
   for (let parent = 0; parent < kind.parents; parent++) {
@@ -133,7 +145,7 @@ export function makeDatCollection(folder: string, name: string, seed: number): s
     const clones = random.below(kind.clones + 1)
     for (let clone = 0; clone < clones; clone++) {
       const changed = files.map((data) => (random.unit() < kind.copied ? data : edited(data, kind, random)))
-      game(`Another ${random.below(1e6)} of ${parent + 1} (Japan)`, title, changed)
+      game(`Another ${random.below(1e6)} of ${parent + 1} (Japan)`, title, changed, files)
     }
   }
   for (let at = 0; at < 3; at++) put(`unknown/${at}.bin`, contentOf(kind, random, program))

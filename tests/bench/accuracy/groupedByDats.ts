@@ -1,6 +1,6 @@
 /**
  * Forecasts of archives by DATs against real builds of made-up collections, by the command itself, and of the blocks of 7z archives
- * against a count. Run with Node 24 after the command line has been built: node tests/bench/accuracy/groupedByDats.ts [--sets cartridges,discs] [--seeds 1] [--options 7z-dat] [--json FILE]
+ * against a count. Run with Node 24 after the command line has been built: node tests/bench/accuracy/groupedByDats.ts [--sets cartridges,discs] [--seeds 1] [--options 7z-dat] [--layout non-merged] [--json FILE]
  * The first collection is planned, built, verified and restored with each option, too. Needs python3.
  */
 import { execFileSync } from 'node:child_process'
@@ -17,9 +17,10 @@ import { storeBytes } from './proofStore.ts'
 type Bench = typeof import('./datCollections.ts')
 
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
-const OPTIONS = ['7z-dat', '7z-dat-split', '7z-t7z-files', 'torrentzip-dat', 'torrentzip-sets'] as const
+const OPTIONS = ['7z-dat', '7z-dat-split', '7z-t7z-files', 'torrentzip-dat', 'torrentzip-sets']
+const NON_MERGED = '7z-dat-nonmerged'
 const BLOCKS = [2, 4, 128]
-const BLOCKED = ['7z-dat', '7z-dat-split', '7z-t7z-files'].flatMap((option) =>
+const BLOCKED = ['7z-dat', '7z-dat-split', NON_MERGED, '7z-t7z-files'].flatMap((option) =>
   BLOCKS.map((kib) => `${option}+blocks-${kib}k`),
 )
 
@@ -28,6 +29,7 @@ const { values: given } = parseArgs({
     sets: { type: 'string' },
     seeds: { type: 'string', default: '1' },
     options: { type: 'string', default: OPTIONS.join(',') },
+    layout: { type: 'string' },
     json: { type: 'string' },
   },
 })
@@ -64,7 +66,7 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 const errors = rows.map((row) => Math.abs(errorOf(row)))
-for (const option of [...OPTIONS, ...BLOCKED]) {
+for (const option of [...OPTIONS, NON_MERGED, ...BLOCKED]) {
   const own = rows.filter((row) => row.option === option)
   if (own.length === 0) continue
   const ofIt = own.map((row) => Math.abs(errorOf(row)))
@@ -98,13 +100,16 @@ function compare(bench: Bench, name: string, seed: number, isRestored: boolean):
   const folder = join(place, `${name}-${seed}`)
   const [source, home, dat] = [join(folder, 'source'), join(folder, 'home'), join(folder, 'made.dat')]
   mkdirSync(source, { recursive: true })
-  writeFileSync(dat, bench.makeDatCollection(source, name, 1000 * seed + 17))
-  const survey = JSON.parse(run(['survey', source, '--dat', dat, '--json'], home)) as SurveyDocument
+  const { layout } = given
+  writeFileSync(dat, bench.makeDatCollection(source, name, 1000 * seed + 17, layout !== undefined))
+  const laidOut = layout === undefined ? [] : ['--layout', layout]
+  const words = ['survey', source, '--dat', dat, ...laidOut, '--json']
+  const survey = JSON.parse(run(words, home)) as SurveyDocument
   const listed = JSON.parse(run(['options', '--survey', survey.id, '--json'], home)) as OptionsDocument
   for (const option of BUILT) {
     const out = join(folder, option)
-    const words = ['options', 'build', option, '--survey', survey.id, '--out', out, '--json']
-    const { forecast, actual } = JSON.parse(run(words, home)) as OptionBuild
+    const asked = ['options', 'build', option, '--survey', survey.id, '--out', out, '--json']
+    const { forecast, actual } = JSON.parse(run(asked, home)) as OptionBuild
     note({ set: name, seed, option }, survey, forecast.bytes, actual.bytes)
     for (const kib of option.startsWith('7z') ? BLOCKS : []) {
       const blocked = `${option}+blocks-${kib}k`

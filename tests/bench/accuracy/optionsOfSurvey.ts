@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import type { OptionFacts } from '../../../src/domain/options/facts'
 import { allVariants } from '../../../src/domain/options/families/registry'
+import { layoutOfAll } from '../../../src/domain/survey/romLayout'
 import { exact } from '../../../src/primitives/estimate'
 
 /** The facts of a survey's document and the folder that it is of, on a made-up target. */
@@ -22,7 +23,7 @@ export function factsOf(document: SurveyDocument, folder: string, cores: number)
     survey: {
       ...document,
       grouped: document.grouped ?? [],
-      splitsRomSets: document.dat?.dats.every(({ isSplit }) => isSplit === true) ?? false,
+      romLayout: layoutOfAll(document.dat?.dats ?? []),
       fragments: document.fragments ?? [],
       passSeconds: document.timing.passMs / 1000,
       largestFileBytes,

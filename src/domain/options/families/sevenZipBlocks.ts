@@ -55,7 +55,17 @@ export const sevenZipBlocksFamily: OptionFamily = {
 
 type By = RecipeOf<'seven-zip-blocks'>['by']
 
-const TITLES: Readonly<Record<By, { readonly once: string; inBlocks(size: string): string }>> = {
+interface Titles {
+  readonly once: string
+  inBlocks(size: string): string
+}
+
+const OF_SETS: Titles = {
+  once: said`One solid 7z for each ROM set, duplicate archives once`,
+  inBlocks: (size) => said`One solid 7z for each ROM set, deduplicated in blocks of ${size}`,
+}
+
+const TITLES: Readonly<Record<By, Titles>> = {
   titles: {
     once: said`One solid 7z for each title, duplicate archives once`,
     inBlocks: (size) => said`One solid 7z for each title, deduplicated in blocks of ${size}`,
@@ -64,10 +74,8 @@ const TITLES: Readonly<Record<By, { readonly once: string; inBlocks(size: string
     once: said`One solid 7z for each parent with its clones, duplicate archives once`,
     inBlocks: (size) => said`One solid 7z for each parent with its clones, deduplicated in blocks of ${size}`,
   },
-  split: {
-    once: said`One solid 7z for each ROM set, duplicate archives once`,
-    inBlocks: (size) => said`One solid 7z for each ROM set, deduplicated in blocks of ${size}`,
-  },
+  split: OF_SETS,
+  nonmerged: OF_SETS,
   sets: {
     once: said`One torrent7z archive for each ROM set, duplicate archives once`,
     inBlocks: (size) => said`One torrent7z archive for each ROM set, deduplicated in blocks of ${size}`,
@@ -128,7 +136,8 @@ function blocksVariant(
   const each = row.archives > 0 ? row.predictedBytes / row.archives : 0
   const blocks = row.predictedBytes / blockBytes + row.archives / 2
   const saved = sharedBytes(row, blockBytes)
-  const kept = by === 'split' ? keptSavings(facts, row, blockBytes) : { value: 0, low: 0 }
+  const kept =
+    by === 'split' || by === 'nonmerged' ? keptSavings(facts, row, blockBytes) : { value: 0, low: 0 }
   const alike = row.by === 'sets' && blockBytes <= SMALL_BLOCK ? ALIKE_UNTIL_CHANGED : { value: 0, low: 0 }
   const unique = (distinct.value - saved) / blockBytes + row.distinctArchives / 2
   const name = survey.pathBytes

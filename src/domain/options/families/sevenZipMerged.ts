@@ -23,6 +23,7 @@ const TITLES = {
   groups: said`One solid 7z for each group of files that share data`,
   dat: said`One solid 7z for each parent with its clones, by DATs`,
   split: said`One solid 7z for each ROM set without what its parent has, by DATs`,
+  nonmerged: said`One solid 7z for each ROM set with all that it needs, by DATs`,
   sets: said`One 7z for each ROM set by torrent7z’s rules, by DATs`,
 } as const satisfies Record<By, string>
 
@@ -33,6 +34,7 @@ const NOTES: Readonly<Record<By, readonly string[]>> = {
   groups: [],
   dat: [UNKNOWN],
   split: [UNKNOWN],
+  nonmerged: [UNKNOWN],
   sets: [UNKNOWN, TORRENT7Z_NOTE],
 }
 
@@ -89,14 +91,19 @@ export interface MergedRow {
   readonly by: By
 }
 
+/** The archives of ROM sets by the best level, for layouts in which no archive holds others. */
+const BEST_OF_SETS = { split: 'split', merged: null, 'non-merged': 'nonmerged' } as const
+
 /**
- * The rows with each way to pack their groups: ROM sets by torrent7z's rules, and, where the DATs
- * split them, by the best level.
+ * The rows with each way to pack their groups: ROM sets by torrent7z's rules, and by the best level
+ * where all DATs lay them out in one way, and not with their clones.
  */
 export function mergedRows(facts: OptionFacts): MergedRow[] {
+  const { romLayout } = facts.survey
+  const best = romLayout && BEST_OF_SETS[romLayout]
   return groupedRows(facts).flatMap((row): MergedRow[] => {
     const own: MergedRow = { row, by: row.by }
-    return row.by === 'sets' && facts.survey.splitsRomSets ? [{ row, by: 'split' }, own] : [own]
+    return row.by === 'sets' && best ? [{ row, by: best }, own] : [own]
   })
 }
 

@@ -61,9 +61,16 @@ function folderRuleOf(text: string): FolderRule {
 
 /**
  * Groups by names and by DATs, by the words for an archive of each. `sets`: of each ROM set by
- * torrent7z's rules; `split`: of each ROM set that holds nothing of its parent, by the best level.
+ * torrent7z's rules; `split`, `nonmerged`: of each ROM set by the best level, where by the DATs
+ * none holds what its parent holds, or each all that it needs.
  */
-const BY_NAMES = { titles: 'titles', dat: 'dat', 'dat-split': 'split', 't7z-files': 'sets' } as const
+const BY_NAMES = {
+  titles: 'titles',
+  dat: 'dat',
+  'dat-split': 'split',
+  'dat-nonmerged': 'nonmerged',
+  't7z-files': 'sets',
+} as const
 
 /**
  * Every family with the permanent names of its recipes and the parameters in them. Families and
@@ -177,7 +184,7 @@ export function partsOf(recipe: Recipe): readonly Recipe[] {
 /** The groups that a recipe makes an archive of each; null for one that packs by no groups. */
 export function groupedBy(recipe: Recipe): GroupedBy | null {
   if (!('by' in recipe)) return null
-  return recipe.by === 'split' ? 'sets' : recipe.by
+  return recipe.by === 'split' || recipe.by === 'nonmerged' ? 'sets' : recipe.by
 }
 
 /** The ways in which a recipe packs files by the DATs of their survey; none for another one. */

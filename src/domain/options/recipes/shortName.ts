@@ -6,7 +6,13 @@ const MERGED = {
   groups: said`One 7z per group of similar files`,
   dat: said`One 7z per parent with clones`,
   split: said`One 7z per ROM set`,
+  nonmerged: said`One 7z per ROM set`,
   sets: said`One torrent7z archive per ROM set`,
+} as const
+
+const ONCE_OF_SETS = {
+  files: said`One 7z per ROM set, duplicates once`,
+  blocks: said`One 7z per ROM set, blocks stored once`,
 } as const
 
 const ONCE = {
@@ -18,10 +24,8 @@ const ONCE = {
     files: said`One 7z per parent with clones, duplicates once`,
     blocks: said`One 7z per parent with clones, blocks stored once`,
   },
-  split: {
-    files: said`One 7z per ROM set, duplicates once`,
-    blocks: said`One 7z per ROM set, blocks stored once`,
-  },
+  split: ONCE_OF_SETS,
+  nonmerged: ONCE_OF_SETS,
   sets: {
     files: said`One torrent7z archive per ROM set, duplicates once`,
     blocks: said`One torrent7z archive per ROM set, blocks stored once`,

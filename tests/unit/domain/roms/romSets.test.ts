@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Dat } from '../../../../src/domain/roms/dat'
-import { ROM_LAYOUTS, type RomLayout } from '../../../../src/domain/roms/romLayout'
 import { layoutOf, romSets } from '../../../../src/domain/roms/romSets'
+import { ROM_LAYOUTS, type RomLayout } from '../../../../src/domain/survey/romLayout'
 import { datOf, drawnDat, fileOf, gameOf } from '../../../support/madeDats'
 
 /** The names of the files of each ROM set. */

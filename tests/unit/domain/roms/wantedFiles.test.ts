@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DIGEST_KINDS, isSameContent } from '../../../../src/domain/roms/dat'
-import { ROM_LAYOUTS } from '../../../../src/domain/roms/romLayout'
 import { type RomSet, romSets } from '../../../../src/domain/roms/romSets'
 import { formed, isDumped, type Wanted, WantedFiles } from '../../../../src/domain/roms/wantedFiles'
+import { ROM_LAYOUTS } from '../../../../src/domain/survey/romLayout'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { datOf, drawnDat, fileOf, gameOf } from '../../../support/madeDats'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Dat, DatFile } from '../../../../src/domain/roms/dat'
 import { judgeFiles, type SetJudgement } from '../../../../src/domain/roms/judgeFiles'
-import { ROM_LAYOUTS } from '../../../../src/domain/roms/romLayout'
 import { type HeldFile, romSets } from '../../../../src/domain/roms/romSets'
 import { WantedFiles } from '../../../../src/domain/roms/wantedFiles'
 import { LogiqxWriter, writtenGames } from '../../../../src/domain/roms/writtenDat'
+import { ROM_LAYOUTS } from '../../../../src/domain/survey/romLayout'
 import { XmlDat } from '../../../../src/engine/roms/dats/xmlDat'
 import { datOf, drawnDat, fileOf, gameOf } from '../../../support/madeDats'
 

@@ -35,14 +35,15 @@ export const MERGED_SWITCHES: readonly string[] = ['-mx=9', '-md=256m', '-ms=on'
 const ENDING = '.7z'
 const LONGEST_NAME = 255
 
-/** Groups, and how ROM sets are packed: `sets` by torrent7z's rules, `split` by the best level. */
-type By = GroupedBy | 'split'
+/** Groups, and how ROM sets are packed: `sets` by torrent7z's rules, others by the best level. */
+type By = GroupedBy | 'split' | 'nonmerged'
 
 const ARCHIVES: Readonly<Record<By, (request: BuildRequest) => Promise<MergedArchive[]>>> = {
   titles: async (request) => titleArchives(request),
   groups: async (request) => groupArchives(await groupsOf(request, 'groups')),
   dat: async (request) => familyArchives(await groupsOf(request, 'dat'), request),
-  split: async (request) => romSetArchives(await groupsOf(request, 'sets'), request),
+  split: bestOfRomSets,
+  nonmerged: bestOfRomSets,
   sets: async (request) => romSetArchives(await groupsOf(request, 'sets'), request, ENDING, byTorrent7z),
 }
 
@@ -109,6 +110,10 @@ function romSetArchives(
   return placedArchives(groups, request, 'set', ending).map(({ path, files }) =>
     namedFromShared(path, files, switchesOf?.(files)),
   )
+}
+
+async function bestOfRomSets(request: BuildRequest): Promise<MergedArchive[]> {
+  return romSetArchives(await groupsOf(request, 'sets'), request)
 }
 
 function byTorrent7z(files: readonly BuildFile[]): readonly string[] {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sevenZipBlocksFamily } from '../../../../../src/domain/options/families/sevenZipBlocks'
 import { sevenZipMergedFamily } from '../../../../../src/domain/options/families/sevenZipMerged'
 import { printRecipe } from '../../../../../src/domain/options/recipes/recipe'
+import type { RomLayout } from '../../../../../src/domain/survey/romLayout'
 import {
   factsFrom,
   knownFacts,
@@ -46,19 +47,23 @@ describe('merged 7z archives', () => {
   it('of split ROM sets are by the best level, where the DATs split them', () => {
     const [first] = facts.survey.grouped
     const grouped = [{ ...(first as NonNullable<typeof first>), by: 'sets' as const }]
-    const idsOf = (splitsRomSets: boolean) =>
+    const idsOf = (romLayout: RomLayout | null) =>
       [sevenZipMergedFamily, sevenZipBlocksFamily]
-        .flatMap((family) => family.variants(factsFrom({ ...facts.survey, grouped, splitsRomSets })))
+        .flatMap((family) => family.variants(factsFrom({ ...facts.survey, grouped, romLayout })))
         .map(({ recipe }) => printRecipe(recipe))
     const ofTorrent7z = [
       '7z-t7z-files',
       ...['files', 'blocks-2k', 'blocks-4k', 'blocks-128k'].map((end) => `7z-t7z-files+${end}`),
     ]
-    expect(idsOf(false)).toEqual(ofTorrent7z)
-    expect(idsOf(true).toSorted()).toEqual(
-      ofTorrent7z.flatMap((id) => [id, id.replace('t7z-files', 'dat-split')]).toSorted(),
-    )
-    const own = factsFrom({ ...facts.survey, grouped, splitsRomSets: true })
+    for (const layout of [null, 'merged'] as const) expect(idsOf(layout)).toEqual(ofTorrent7z)
+    for (const [layout, option] of [
+      ['split', 'dat-split'],
+      ['non-merged', 'dat-nonmerged'],
+    ] as const)
+      expect(idsOf(layout).toSorted()).toEqual(
+        ofTorrent7z.flatMap((id) => [id, id.replace('t7z-files', option)]).toSorted(),
+      )
+    const own = factsFrom({ ...facts.survey, grouped, romLayout: 'split' })
     const split = variantNamed(own, '7z-dat-split', sevenZipMergedFamily)
     expect(split.storedBytes.value).toBe(grouped[0]?.predictedBytes)
     expect(split.codec).not.toBe('lzma-t7z')
@@ -79,7 +84,7 @@ describe('merged 7z archives', () => {
         low: 0.9 * predictedBytes,
         high: 1.1 * predictedBytes,
       }
-      const given = factsFrom({ ...own.survey, fixedBlocks: blocks, grouped: [row], splitsRomSets: true })
+      const given = factsFrom({ ...own.survey, fixedBlocks: blocks, grouped: [row], romLayout: 'split' })
       const { value, low } = variantNamed(given, option, sevenZipBlocksFamily).storedBytes
       expect(low).toBeLessThan(value)
       return 1 - value / predictedBytes

@@ -4,3 +4,9 @@
  */
 export const ROM_LAYOUTS = ['split', 'merged', 'non-merged'] as const
 export type RomLayout = (typeof ROM_LAYOUTS)[number]
+
+/** The layout of all these DATs; null where they differ, or where one does not say. */
+export function layoutOfAll(dats: readonly { readonly layout?: RomLayout | undefined }[]): RomLayout | null {
+  const [layout, ...others] = new Set(dats.map((dat) => dat.layout))
+  return layout && others.length === 0 ? layout : null
+}
