@@ -14,6 +14,7 @@ import {
 import { PROJECT_SCHEMA } from '../domain/project/project'
 import { countSchema, idSchema, pathSchema, wallMsSchema } from '../domain/scalars'
 import { driveSchema } from '../domain/sets/drives/drive'
+import { ROM_LAYOUTS } from '../domain/survey/romLayout'
 import { rulesDocumentSchema } from '../domain/survey/rules/rules'
 import { APP_ERROR_CODES } from '../primitives/appError'
 import { archiveAdditionSchema, archiveDocumentSchema, archivesDocumentSchema } from './dto/archive'
@@ -65,6 +66,8 @@ const projectShape = {
   rules: rulesDocumentSchema,
   /** The DATs as the file names them; empty for none. */
   dat: z.array(z.string()),
+  /** How ROM sets are laid out; absent: as each DAT asks for. */
+  layout: z.enum(ROM_LAYOUTS).optional(),
   medium: z.string().nullable(),
   option: z.string().nullable(),
   encryption: z.string().nullable(),

@@ -162,8 +162,17 @@ describe('stowage survey --dat', () => {
     writeDat(logiqxText(roms.dat))
     const project = here.at('roms.stowage.yaml')
     writeFileSync(project, 'id: pr-0123456789ab\nname: ROMs\nsources:\n  roms: source\ndat: made.dat\n')
-    const { stdout } = await here.done('survey', '--project', project, '--json', '--samples', 'fast')
-    expect(surveyDocumentSchema.parse(JSON.parse(stdout)).dat).toMatchObject({ groups: 7 })
+    const surveyed = async (...more: string[]): Promise<SurveyDocument['dat']> => {
+      const words = ['survey', '--project', project, '--json', '--samples', 'fast', ...more]
+      return surveyDocumentSchema.parse(JSON.parse((await here.done(...words)).stdout)).dat
+    }
+    expect(await surveyed()).toMatchObject({ groups: 7, dats: [{ layout: 'split' }] })
+    await here.done('project', 'set', project, 'layout', 'non-merged')
+    expect((await here.done('project', 'show', project)).stdout).toContain('Layout of ROM sets: non-merged\n')
+    expect(await surveyed()).toMatchObject({ layout: 'non-merged', dats: [{ layout: 'non-merged' }] })
+    expect(await surveyed('--layout', 'merged')).toMatchObject({ layout: 'merged' })
+    const wrong = await here.run('project', 'set', project, 'layout', 'whole')
+    expect(wrong.stderr).toContain('takes split, merged or non-merged')
   })
 
   it.each(['survey', 'options', 'plan'])(
@@ -214,7 +223,7 @@ describe('stowage survey --dat', () => {
     expect(setsOf(split.id)).toEqual([['Clone/a.bin', 'Parent/a.bin'], ['Clone/b.bin']])
     const whole = await survey('--dat', dat, '--layout', 'non-merged')
     expect(whole.notTrusted).toEqual({ surveyId: split.id, reason: 'otherDats' })
-    expect(whole.dat?.dats).toMatchObject([{ layout: 'non-merged' }])
+    expect(whole.dat).toMatchObject({ layout: 'non-merged', dats: [{ layout: 'non-merged' }] })
     expect(setsOf(whole.id)).toEqual([['Clone/a.bin', 'Clone/b.bin'], ['Parent/a.bin']])
     const again = await survey('--dat', dat, '--layout', 'non-merged')
     expect([again.trusted?.surveyId, again.dat]).toEqual([whole.id, whole.dat])

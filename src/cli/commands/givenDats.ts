@@ -23,9 +23,11 @@ export function askedByDats(
   project: GivenProject | null,
 ): Pick<SurveyRequest, 'dats' | 'layout'> {
   const dats = datsGiven(values, project)
-  const layout = layoutGiven(values)
-  if (layout !== undefined && !dats?.length) throw new AppError('usage', '--layout goes with --dat')
-  return { ...(dats && { dats: [...dats] }), ...(layout && { layout }) }
+  const asked = layoutGiven(values)
+  if (asked !== undefined && !dats?.length) throw new AppError('usage', '--layout goes with --dat')
+  if (!dats) return {}
+  const layout = asked ?? project?.project.layout
+  return { dats: [...dats], ...(layout && { layout }) }
 }
 
 /** @throws AppError `usage` for an unknown one */

@@ -145,8 +145,21 @@ function documentOf(
   sources = sourcesOf(project, file),
   plans?: readonly ProjectPlan[],
 ): JsonDocument {
-  const { id, name, rules, dat, medium, option, optionFor, encryption, label, protection, copies, goal } =
-    project
+  const {
+    id,
+    name,
+    rules,
+    dat,
+    layout,
+    medium,
+    option,
+    optionFor,
+    encryption,
+    label,
+    protection,
+    copies,
+    goal,
+  } = project
   return {
     schema: PROJECT_SCHEMA,
     file,
@@ -160,6 +173,7 @@ function documentOf(
     })),
     rules: surveyRulesOf(rules),
     dat: [dat ?? []].flat(),
+    ...(layout && { layout }),
     medium: medium ?? null,
     option: option ?? null,
     ...(optionFor !== undefined && { optionFor: [optionFor].flat() }),
@@ -189,10 +203,11 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   out.line()
   out.lines(ownTableLines(SOURCE_COLUMNS, sources))
   out.line()
-  const { medium, option, optionFor, encryption, label, protection, copies, goal } = project
+  const { layout, medium, option, optionFor, encryption, label, protection, copies, goal } = project
   const facts: readonly (readonly [string, string | number | undefined])[] = [
     ['Left out', rulesText(surveyRulesOf(project.rules), { withPatterns: true })],
     ['DATs', project.dat && [project.dat].flat().join(', ')],
+    ['Layout of ROM sets', layout],
     ['Medium', medium],
     ['Option', option],
     ['Options by folder', optionFor && [optionFor].flat().join(', ')],

@@ -78,7 +78,7 @@ export const archiveAdditionSchema = z.object({
   placement: placementSchema.nullable(),
   /** The DATs by which that plan puts files together, where they were then; absent without any. */
   dats: z.array(pathSchema).min(1).optional(),
-  /** How it lays out their ROM sets; absent where they differ or it does not tell. */
+  /** How it lays out their ROM sets; absent: as each asks for. */
   layout: z.enum(ROM_LAYOUTS).optional(),
   /** A folder for the plan, which does not exist yet; null where the archive has no folder. */
   directory: pathSchema.nullable(),

@@ -101,6 +101,7 @@ export const surveyRequestSchema = z.object({
    */
   lookFromSeconds: z.number().nonnegative().optional(),
 })
+export type { RomLayout } from '../../domain/survey/romLayout'
 export type SurveyRequest = z.infer<typeof surveyRequestSchema>
 
 /** A look at the sources by names and sizes, with what rules leave out. */

@@ -25,7 +25,8 @@ export const archiveIntentSchema = z.object({
   createdWallMs: wallMsSchema,
   /** Empty where only volumes of it were ever seen. */
   sources: z.array(archiveSourceSchema).max(MOST_SOURCES),
-  ...projectFormSchema.shape,
+  // DATs and their layout are those of the last survey.
+  ...projectFormSchema.omit({ layout: true }).shape,
   rules: rulesDocumentSchema,
   /** The folder in which the folders of its plans are made; null until one is known. */
   folder: pathSchema.nullable(),

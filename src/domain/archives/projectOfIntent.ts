@@ -7,5 +7,5 @@ export function projectOfIntent(intent: Omit<ArchiveIntent, 'createdWallMs' | 'f
   const { id, name, sources } = intent
   const places = Object.fromEntries(sources.map((source) => [source.name, source.path]))
   // Without rules a project would take those of the settings.
-  return { rules: {}, ...withForm({ id, name, sources: places }, intent) }
+  return { rules: {}, ...withForm({ id, name, sources: places }, { ...intent, layout: null }) }
 }

@@ -16,6 +16,7 @@ import { LABEL_PREFIX } from '../scalars'
 import { MOST_COPIES } from '../sets/copies/copy'
 import { protectionOfWord } from '../sets/protection/protectionChoice'
 import { projectIdSchema, projectTitleSchema } from '../survey/projectName'
+import { ROM_LAYOUTS } from '../survey/romLayout'
 import { PRESET_NAMES } from '../survey/rules/presets'
 import { MOST_PATTERNS, type Rules, rulesSchema } from '../survey/rules/rules'
 
@@ -136,6 +137,13 @@ export const projectSchema = z
         description:
           'a DAT, or a list, by which surveys put each parent with its clones; relative as sources',
         examples: ['Nintendo - NES.dat'],
+      }),
+    layout: z
+      .enum(ROM_LAYOUTS, takesOneOf(ROM_LAYOUTS))
+      .optional()
+      .meta({
+        description: 'split, merged or non-merged ROM sets; without it as each DAT asks for, else split',
+        examples: ['non-merged'],
       }),
     medium: z
       .string(MEDIUM)

@@ -4,6 +4,7 @@ import { folderLines } from '../options/recipes/byFolder'
 import { LABEL_PREFIX, mediumIdSchema } from '../scalars'
 import { copyNumberSchema } from '../sets/copies/copy'
 import { protectionChoiceSchema, protectionOfWord, protectionWord } from '../sets/protection/protectionChoice'
+import { ROM_LAYOUTS } from '../survey/romLayout'
 import { areSameRules, NO_RULES, type Rules, rulesSchema } from '../survey/rules/rules'
 import {
   goalOfWord,
@@ -17,6 +18,8 @@ import {
 /** The values of a project that the window shows and changes, as its steps have them. */
 export const projectFormSchema = z.object({
   rules: rulesSchema,
+  /** How ROM sets are laid out; null: as each DAT asks for. */
+  layout: z.enum(ROM_LAYOUTS).nullable(),
   /** Null where none is decided on: that of the settings then. */
   medium: mediumIdSchema.nullable(),
   /** Null where files are stored as they are. */
@@ -37,11 +40,12 @@ export type ProjectForm = z.infer<typeof projectFormSchema>
  * @param defaults the rules of a project that has none
  */
 export function formOf(
-  { rules, medium, option, optionFor, encryption, label, protection, copies, goal }: Partial<Project>,
+  { rules, layout, medium, option, optionFor, encryption, label, protection, copies, goal }: Partial<Project>,
   defaults: Rules = NO_RULES,
 ): ProjectForm {
   return {
     rules: rules ? surveyRulesOf(rules) : defaults,
+    layout: layout ?? null,
     medium: mediumIdSchema.safeParse(medium).data ?? null,
     option: projectOption({ option, optionFor }) ?? null,
     encryption: encryption ?? 'none',
@@ -55,8 +59,9 @@ export function formOf(
 /** A project with the values of a form. What the form does not change stays as it is written. */
 export function withForm(project: Project, form: ProjectForm, defaults: Rules = NO_RULES): Project {
   const before = formOf(project, defaults)
-  const { medium, option, encryption, label, protection, copies, goal } = form
+  const { layout, medium, option, encryption, label, protection, copies, goal } = form
   const written = {
+    layout: layout ?? undefined,
     medium: medium ?? undefined,
     option: option ?? undefined,
     encryption,

@@ -255,7 +255,7 @@ const surveyedDatSchema = z.object({
   version: z.string(),
   /** The digest of the whole file, also of a zip. */
   sha256: sha256Schema,
-  /** How its ROM sets were laid out: as it asks for, or as was asked; absent in older surveys. */
+  /** How its ROM sets were laid out; absent in older surveys. */
   layout: z.enum(ROM_LAYOUTS).optional(),
 })
 export type SurveyedDat = z.infer<typeof surveyedDatSchema>
@@ -263,6 +263,8 @@ export type SurveyedDat = z.infer<typeof surveyedDatSchema>
 /** The groups that DATs make of the files of a survey. */
 const datGroupingSchema = z.object({
   dats: z.array(surveyedDatSchema),
+  /** The layout that was asked for; absent: as each DAT asks for. */
+  layout: z.enum(ROM_LAYOUTS).optional(),
   /** Files that a DAT knows; every other file is a group of its own. */
   files: countSchema,
   /** Parents with clones that these files are of. */

@@ -3,7 +3,6 @@ import type { ArchiveAddition, ArchiveDocument, ArchiveSet } from '../../contrac
 import type { PlanDocument } from '../../contract/dto/plan'
 import { planGrowthRefusal } from '../../domain/sets/growing/growthRefusal'
 import type { Placement } from '../../domain/sets/placement'
-import { layoutOfAll } from '../../domain/survey/romLayout'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { fsPath, joinPath } from '../files/fileSystem'
@@ -51,10 +50,9 @@ function datsOf(
   { packing, romSets, surveyId }: PlanDocument,
 ): Pick<ArchiveAddition, 'dats' | 'layout'> {
   if (!packing?.dats && !romSets) return {}
-  const surveyed = catalog.readableSurvey(surveyId)?.dat?.dats ?? []
-  const layout = layoutOfAll(surveyed)
-  if (surveyed.length === 0) return {}
-  return { dats: [...new Set(surveyed.map(({ path }) => path))], ...(layout && { layout }) }
+  const { dats, layout } = catalog.readableSurvey(surveyId)?.dat ?? { dats: [] }
+  if (dats.length === 0) return {}
+  return { dats: [...new Set(dats.map(({ path }) => path))], ...(layout && { layout }) }
 }
 
 /** The newest plan that adds to a made one and was not built itself. */

@@ -36,6 +36,7 @@ export async function readDatFamilies(
   )
   return {
     dats,
+    layout: asked,
     find: (files, context, onProgress) => findFamilies(laidOut, files, context, onProgress),
   }
 }

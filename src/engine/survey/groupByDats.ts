@@ -26,6 +26,8 @@ export interface FoundGroups {
 /** The DATs of a survey, which tell what family a file is of. */
 export interface DatFamilies {
   readonly dats: readonly SurveyedDat[]
+  /** The layout that was asked for; undefined: as each DAT asks for. */
+  readonly layout: RomLayout | undefined
   /**
    * Compares files with the DATs. Those whose size a DAT has are read for the checksums that it has
    * of them; what cannot be read is in no group.
@@ -107,7 +109,12 @@ export async function groupByDats(
     return groups
   }
   return {
-    grouping: { dats: [...families.dats], files: dat.groups.size, groups: dat.names.length },
+    grouping: { ...askedOf(families), files: dat.groups.size, groups: dat.names.length },
     groups: { dat: await withAllNames(dat, 'dat'), sets: await withAllNames(sets, 'sets') },
   }
+}
+
+/** The part of a grouping that was asked for. */
+export function askedOf({ dats, layout }: DatFamilies): Pick<DatGrouping, 'dats' | 'layout'> {
+  return { dats: [...dats], ...(layout && { layout }) }
 }

@@ -36,7 +36,7 @@ import type { ChunkLevel } from '../native/levels'
 import { EarlierUnusable, findEarlier, isBySameDats, loadKnownFiles } from './earlierSurvey'
 import type { LookAtListed } from './firstLook'
 import type { PassEnd } from './followPass'
-import { type DatFamilies, groupByDats, type ReadDatFamilies } from './groupByDats'
+import { askedOf, type DatFamilies, groupByDats, type ReadDatFamilies } from './groupByDats'
 import { requireUsableRules } from './rules/nativeRules'
 import { silentChanges } from './silentChanges'
 import type { SketchFolder } from './sketchFolder'
@@ -205,8 +205,9 @@ async function surveyFrom(
           ? null
           : await familiesOf(families, { catalog, writer, pass: ofPass, surveyId, roots }, context)
       // The same DATs, as they were read now.
-      const kept = isKept ? { ...before, dats: [...(families?.dats ?? before.dats)] } : undefined
-      parts = withDat(parts, kept ?? grouped?.grouping)
+      const { files = 0, groups = 0 } = before ?? {}
+      const kept = families ? { ...askedOf(families), files, groups } : before
+      parts = withDat(parts, isKept ? kept : grouped?.grouping)
       if (parts.about.dat) save()
       const datGroups = isKept ? ('kept' as const) : (grouped?.groups ?? null)
       const asked = { pass: ofPass, parts, earlier, catalog, writer, datGroups, onSome, onRough }

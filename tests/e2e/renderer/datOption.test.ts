@@ -26,9 +26,14 @@ it('a survey by the DATs of the source offers one 7z for each parent with its cl
   await page.keyboard.press('Control+z')
   await picture(page, 'source-dats')
   await page.getByText('DATs for ROM collections: 2', { exact: true }).waitFor()
+  await page.getByText('Split, where a DAT asks for none.', { exact: true }).waitFor()
+  await radio(page, 'Non-merged').click()
+  await page.getByText('Each ROM set with all its files', { exact: false }).waitFor()
+  await picture(page, 'source-dats-layout')
   await surveyed(page)
-  const [asked] = (await callsOf(page, 'survey.start')) as { dats: string[] }[]
+  const [asked] = (await callsOf(page, 'survey.start')) as { dats: string[]; layout: string }[]
   expect(asked?.dats.toSorted()).toEqual([...DATS].toSorted())
+  expect(asked?.layout).toBe('non-merged')
   await step(page, 'Control+3', 'Choose')
   await radio(page, 'All options').click()
   await radio(page, 'Smallest').click()

@@ -178,10 +178,12 @@ it('takes the folders and DATs of the source in hand', async () => {
 
 it('hands what was compared on to Source, with its DATs, and asks where an archive is in hand', async () => {
   const page = await romsPage(windows)
+  await radio(page, 'Merged').click()
   await compared(page)
   await button(page, 'Archive these').click()
   await page.getByText('2 sources, ready').waitFor()
-  await page.getByText('DATs for ROM collections: 2', { exact: true }).waitFor()
+  await page.getByText('DATs for ROM collections: 2', { exact: true }).click()
+  expect(await radio(page, 'Merged').isChecked()).toBe(true)
   const other = await romsPage(windows, {
     sources: [{ path: '/media/letters', kind: 'folder', name: 'letters' }],
   })

@@ -11,6 +11,7 @@ import { exact } from '../../../src/primitives/estimate'
 
 const BEFORE: StepValues = {
   rules: NO_RULES,
+  layout: null,
   options: { mediumIds: [], encryption: 'none', goal: 'balanced' },
   plan: {
     mediumId: 'bd-r-25',
@@ -52,6 +53,7 @@ describe('a change of the steps', () => {
     expect(changed({}, { labelPrefix: 'PHOTOS' })).toEqual({ label: 'PHOTOS' })
     expect(changed({}, { labelPrefix: 'not one' })).toEqual({ label: null })
     expect(changed({}, { protection: 7.5 })).toEqual({ protection: 7.5 })
+    expect(changeOf(BEFORE, { ...BEFORE, layout: 'merged' }, USUAL)).toEqual({ layout: 'merged' })
     const own = { ...BEFORE, plan: { ...BEFORE.plan, protection: 7.5 } }
     expect(changeOf(own, BEFORE, USUAL)).toEqual({ protection: null })
   })
@@ -88,6 +90,7 @@ it.each([
 ])('the option %j of a project is the packing %j', (option, packing) => {
   const form = {
     rules: NO_RULES,
+    layout: null,
     medium: null,
     encryption: 'aes-256',
     protection: null,

@@ -111,17 +111,32 @@ describe('DATs of the source in hand', () => {
     const of = (change: Partial<SurveyState>): boolean =>
       isOfOtherSource({ ...initialSurvey, document: read, ...change }, session.sources.store.get())
     expect(of({})).toBe(true)
+    const layout = (asked?: 'merged'): SurveyState['document'] =>
+      buildSurvey({
+        ...PHOTOGRAPHS,
+        roots: ['/media/roms'],
+        dats: session.sources.store.get().dats,
+        layout: asked,
+      })
+    expect([of({ document: layout() }), of({ document: layout('merged') })]).toEqual([false, true])
+    session.sources.layOut('merged')
+    expect([of({ document: layout() }), of({ document: layout('merged') })]).toEqual([true, false])
+    session.sources.layOut(null)
     expect(of({ live: { jobId: 'j1', surveyId: read.id, ...liveFigures(PHOTOGRAPHS, 1) } })).toBe(false)
     expect(of({ document: { ...read, partial: true } })).toBe(false)
     expect(of({ document: { ...read, partial: true, roots: ['/media'] } })).toBe(true)
   })
 
   it('are those of a project that is opened, and are saved with it', async () => {
-    const { engine, session } = await sessionOf({ project: { dats: ['/home/anna/NES.dat'] } })
+    const project = { dats: ['/home/anna/NES.dat'], form: { layout: 'merged' } } as const
+    const { engine, session } = await sessionOf({ project })
     await session.project.do('open')
     await answers()
-    expect(session.sources.store.get().dats).toEqual(['/home/anna/NES.dat'])
+    expect(session.sources.store.get()).toMatchObject({ dats: ['/home/anna/NES.dat'], layout: 'merged' })
     expect(engine.callsOf('project.change')).toEqual([])
+    session.sources.layOut('split')
+    await answers()
+    expect(engine.callsOf('project.change').at(-1)).toMatchObject({ form: { layout: 'split' } })
     await session.sources.chooseDats()
     await answers()
     expect(engine.callsOf('project.change').at(-1)).toMatchObject({
@@ -136,13 +151,17 @@ describe('DATs of the source in hand', () => {
       type: 'added',
       sources: [{ path: '/media/roms', kind: 'folder', name: 'roms' }],
     })
-    session.sources.store.dispatch({ type: 'dats', dats: ['/home/anna/NES.dat'] })
+    session.sources.store.dispatch({ type: 'dats', dats: ['/home/anna/NES.dat'], layout: 'non-merged' })
     await session.survey.start()
     engine.finish()
     await answers()
     await session.catalog.openSurvey('s1')
-    expect(session.sources.store.get()).toEqual({ list: [], dats: ['/home/anna/NES.dat'] })
+    expect(session.sources.store.get()).toEqual({
+      list: [],
+      dats: ['/home/anna/NES.dat'],
+      layout: 'non-merged',
+    })
     await session.hand.begin()
-    expect(session.sources.store.get().dats).toEqual([])
+    expect(session.sources.store.get()).toEqual({ list: [], dats: [], layout: null })
   })
 })

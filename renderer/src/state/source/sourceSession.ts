@@ -1,4 +1,4 @@
-import { MOST_SOURCES } from '../../../../src/contract/dto/survey'
+import { MOST_SOURCES, type RomLayout } from '../../../../src/contract/dto/survey'
 import type { Source } from '../../../../src/contract/rendererSchema'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { t } from '../../copy'
@@ -44,6 +44,11 @@ export class SourceSession extends SessionPart<{
     const { dats } = this.store.get()
     this.#setDats(dats.filter((each) => each !== path))
     this.window.removed(pathForDisplay(path), () => this.#setDats([...dats, ...this.store.get().dats]))
+  }
+
+  /** Sets how ROM sets are laid out; null: as each DAT asks for. */
+  layOut(layout: RomLayout | null): void {
+    this.store.dispatch({ type: 'dats', dats: this.store.get().dats, layout })
   }
 
   /** Real File objects of a drop; the paths come back as sources given. */

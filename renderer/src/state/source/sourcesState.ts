@@ -1,18 +1,24 @@
+import type { RomLayout } from '../../../../src/contract/dto/survey'
 import type { Source } from '../../../../src/contract/rendererSchema'
 
 export interface SourcesState {
   readonly list: readonly Source[]
   /** DATs by which a survey groups files. */
   readonly dats: readonly string[]
+  /** How their ROM sets are laid out; null: as each asks for. */
+  readonly layout: RomLayout | null
 }
+
+/** DATs by which a survey groups files, and the layout of their ROM sets. */
+export type ByDats = Pick<SourcesState, 'dats' | 'layout'>
 
 export type SourcesAction =
   | { type: 'added'; sources: readonly Source[] }
   | { type: 'removed'; path: string }
   | { type: 'replaced'; sources: readonly Source[] }
-  | { type: 'dats'; dats: readonly string[] }
+  | { type: 'dats'; dats: readonly string[]; layout?: RomLayout | null }
 
-export const initialSources: SourcesState = { list: [], dats: [] }
+export const initialSources: SourcesState = { list: [], dats: [], layout: null }
 
 /** Sources and DATs keep the person's order; each path is listed once. */
 export function reduceSources(state: SourcesState, action: SourcesAction): SourcesState {
@@ -32,7 +38,11 @@ export function reduceSources(state: SourcesState, action: SourcesAction): Sourc
     case 'replaced':
       return reduceSources({ ...state, list: [] }, { type: 'added', sources: action.sources })
     case 'dats':
-      return { ...state, dats: [...new Set(action.dats)] }
+      return {
+        ...state,
+        dats: [...new Set(action.dats)],
+        ...(action.layout !== undefined && { layout: action.layout }),
+      }
   }
 }
 

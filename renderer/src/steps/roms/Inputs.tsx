@@ -1,20 +1,16 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from 'react-aria-components'
-import { ROM_LAYOUTS } from '../../../../src/contract/dto/roms'
+import { LayoutChoice } from '../../components/LayoutChoice'
 import { PathList } from '../../components/PathList'
-import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { SourceSession } from '../../state/source/sourceSession'
 import { RomsSession } from './romsSession'
 import type { RomsForm } from './romsState'
 
-const LAYOUTS = ['dat', ...ROM_LAYOUTS] as const
-
 /** The folders, files and DATs to compare, and the layout of ROM sets. */
 export function Inputs({ form, running }: { form: RomsForm; running: boolean }) {
   const session = useSession(RomsSession)
-  const layout = form.layout ?? 'dat'
   return (
     <div className="stack">
       <div className="roms-inputs">
@@ -53,19 +49,11 @@ export function Inputs({ form, running }: { form: RomsForm; running: boolean }) 
           </Button>
         </InputList>
       </div>
-      <fieldset className="roms-layout" disabled={running}>
-        <span className="figure-label" aria-hidden="true">
-          {t('roms.layout')}
-        </span>
-        <Segments
-          label={t('roms.layout')}
-          all={LAYOUTS}
-          chosen={layout}
-          words={(each) => t(`roms.layout.${each}`)}
-          onChange={(each) => session.set({ layout: each === 'dat' ? null : each })}
-        />
-        <p className="field-note">{t(`roms.layout.${layout}.note`)}</p>
-      </fieldset>
+      <LayoutChoice
+        layout={form.layout}
+        isDisabled={running}
+        onChange={(layout) => session.set({ layout })}
+      />
     </div>
   )
 }

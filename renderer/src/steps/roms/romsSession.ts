@@ -2,6 +2,7 @@ import type { Source } from '../../../../src/contract/rendererSchema'
 import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import type { SourceSession } from '../../state/source/sourceSession'
+import type { ByDats } from '../../state/source/sourcesState'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import { initialRoms, isDatName, type RomsForm, reduceRoms, romsRequestOf } from './romsState'
@@ -14,7 +15,7 @@ const MOST_SAVED = 60 * 1024 * 1024
 /** Everything a person can do on the page of ROM sets; none of it rejects. */
 export class RomsSession extends SessionPart<{
   readonly sources: SourceSession
-  readonly hand: { take(sources: readonly Source[], dats: readonly string[]): Promise<void> }
+  readonly hand: { take(sources: readonly Source[], byDats: ByDats): Promise<void> }
 }> {
   readonly store = createStore(reduceRoms, initialRoms)
   protected readonly step = 'roms'
@@ -37,8 +38,9 @@ export class RomsSession extends SessionPart<{
 
   /** Takes the folders and DATs of the Source step. */
   takeSources(): void {
-    const { list, dats } = this.window.sources.store.get()
+    const { list, dats, layout } = this.window.sources.store.get()
     this.#add(list, dats)
+    if (layout !== null) this.set({ layout })
   }
 
   /**
@@ -77,9 +79,9 @@ export class RomsSession extends SessionPart<{
 
   /** Takes what was compared as a source of an archive, with its DATs. */
   async archive(): Promise<void> {
-    const { paths, dats } = this.#form()
+    const { paths, dats, layout } = this.#form()
     const sources = paths.flatMap((path) => this.#given.get(path) ?? [])
-    await this.window.hand.take(sources, dats)
+    await this.window.hand.take(sources, { dats, layout })
   }
 
   /** Saves the whole comparison as the command line prints it. */

@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components'
 import { Folded } from '../../components/Folded'
+import { LayoutChoice } from '../../components/LayoutChoice'
 import { PathList } from '../../components/PathList'
 import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
@@ -8,7 +9,7 @@ import { SourceSession } from '../../state/source/sourceSession'
 /** The DATs by which a survey groups files, folded away from those who have no ROM sets. */
 export function DatsChoice() {
   const session = useSession(SourceSession)
-  const { dats } = useStateOf(SourceSession)
+  const { dats, layout } = useStateOf(SourceSession)
   return (
     <Folded
       className="source-dats"
@@ -29,6 +30,7 @@ export function DatsChoice() {
             {t('roms.dats.add')}
           </Button>
         </div>
+        {dats.length > 0 && <LayoutChoice layout={layout} onChange={(chosen) => session.layOut(chosen)} />}
       </div>
     </Folded>
   )

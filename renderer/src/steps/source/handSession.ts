@@ -3,6 +3,7 @@ import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import type { KeptSession } from '../../state/source/keptSession'
 import type { SourceSession } from '../../state/source/sourceSession'
+import type { ByDats } from '../../state/source/sourcesState'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import type { RunSession } from '../building/runSession'
@@ -16,10 +17,12 @@ import type { ProjectSession } from './project/projectSession'
 interface HandState {
   readonly asked: readonly Source[] | null
   /** DATs that were given with them. */
-  readonly dats: readonly string[]
+  readonly byDats: ByDats
 }
 
-type HandAction = { type: 'asked'; sources: readonly Source[] | null; dats?: readonly string[] }
+const NO_DATS: ByDats = { dats: [], layout: null }
+
+type HandAction = { type: 'asked'; sources: readonly Source[] | null; byDats?: ByDats }
 
 /** Jobs whose results are shown as those of the archive in hand. */
 const OF_HAND = ['survey', 'plan', 'export', 'option'] as const
@@ -39,8 +42,8 @@ export class HandSession extends SessionPart<{
   readonly project: ProjectSession
 }> {
   readonly store = createStore<HandState, HandAction>(
-    (_, { sources, dats = [] }) => ({ asked: sources, dats }),
-    { asked: null, dats: [] },
+    (_, { sources, byDats = NO_DATS }) => ({ asked: sources, byDats }),
+    { asked: null, byDats: NO_DATS },
   )
   protected readonly step = 'source'
 
@@ -52,29 +55,29 @@ export class HandSession extends SessionPart<{
   /**
    * Takes sources that a person gave. Where an archive with other sources is in hand they are added
    * on its own page only; elsewhere the person is asked.
-   * @param dats by which their survey groups files, with those in hand
+   * @param byDats those by which their survey groups files, with those in hand
    */
-  async take(sources: readonly Source[], dats: readonly string[] = []): Promise<void> {
+  async take(sources: readonly Source[], byDats: ByDats = NO_DATS): Promise<void> {
     const { list } = this.window.sources.store.get()
     const isNew = sources.some(({ path }) => list.every((each) => each.path !== path))
     if (list.length > 0 && isNew && this.window.frame.get().step !== 'source') {
-      this.store.dispatch({ type: 'asked', sources, dats })
+      this.store.dispatch({ type: 'asked', sources, byDats })
       return
     }
     // What is shown without sources is a set or a survey that was opened: it takes none.
     const isOpened = this.window.survey.store.get().document ?? this.window.plan.store.get().document
     const isOther = list.length === 0 && isOpened !== null && this.window.project.store.get().open === null
     if (isOther && !(await this.putAway())) return
-    this.#add(sources, dats)
+    this.#add(sources, byDats)
   }
 
   /** Answers what was asked about the sources that were given. */
   async answer(answer: 'new' | 'add' | 'none'): Promise<void> {
-    const { asked, dats } = this.store.get()
+    const { asked, byDats } = this.store.get()
     this.store.dispatch({ type: 'asked', sources: null })
     if (asked === null || answer === 'none') return
     if (answer === 'new' && !(await this.putAway())) return
-    this.#add(asked, dats)
+    this.#add(asked, byDats)
   }
 
   /**
@@ -109,7 +112,7 @@ export class HandSession extends SessionPart<{
     this.window.keepDone()
     this.window.clear('source', 'survey', 'choose', 'plan')
     sources.store.dispatch({ type: 'replaced', sources: [] })
-    sources.store.dispatch({ type: 'dats', dats: [] })
+    sources.store.dispatch({ type: 'dats', ...NO_DATS })
     kept.takeDefault()
     survey.forget()
     options.empty()
@@ -121,10 +124,10 @@ export class HandSession extends SessionPart<{
     jobs.dispatch({ type: 'replaced', kinds: RUNS })
   }
 
-  #add(sources: readonly Source[], dats: readonly string[]): void {
+  #add(sources: readonly Source[], { dats, layout }: ByDats): void {
     const { store } = this.window.sources
     store.dispatch({ type: 'added', sources })
-    if (dats.length > 0) store.dispatch({ type: 'dats', dats: [...store.get().dats, ...dats] })
+    if (dats.length > 0) store.dispatch({ type: 'dats', dats: [...store.get().dats, ...dats], layout })
     if (!runningOf(this.window.jobs.get(), 'survey')) this.window.goTo('source')
   }
 }

@@ -30,7 +30,7 @@ export class SurveySession extends SessionPart<{
     const { sha256, samples, threads, 'max-memory': maxMemory } = this.window.frame.get().settings
     const rules = this.window.kept.rules()
     const project = this.window.project.name()
-    const { dats } = this.window.sources.store.get()
+    const { dats, layout } = this.window.sources.store.get()
     const request = {
       paths,
       ...(rules && { rules }),
@@ -40,7 +40,7 @@ export class SurveySession extends SessionPart<{
       full,
       maxMemoryBytes: parseSize(maxMemory),
       ...(threads !== 'auto' && { threads }),
-      ...(dats.length > 0 && { dats: [...dats] }),
+      ...(dats.length > 0 && { dats: [...dats], ...(layout && { layout }) }),
     }
     const asks = () => this.window.ask('source', this.call.survey.start(request))
     if (!(await this.window.startJob('survey', asks))) return
@@ -108,7 +108,11 @@ export class SurveySession extends SessionPart<{
   /** Shows a survey of the catalog. Its DATs are those of its archive, unless a file names them. */
   show(document: SurveyDocument): void {
     if (!this.window.project.hasFile())
-      this.window.sources.store.dispatch({ type: 'dats', dats: datPaths(document) })
+      this.window.sources.store.dispatch({
+        type: 'dats',
+        dats: datPaths(document),
+        layout: document.dat?.layout ?? null,
+      })
     this.store.dispatch({ type: 'loaded', document })
     this.window.jobs.dispatch({ type: 'replaced', kinds: ['survey'] })
   }

@@ -132,7 +132,7 @@ export function isOfShown(
 /** True when the survey that is shown is of other sources, rules or DATs than those in hand. */
 export function isOfOtherSource(
   { document, live }: SurveyState,
-  { list, dats }: SourcesState,
+  { list, dats, layout }: SourcesState,
   rules: Rules = NO_RULES,
 ): boolean {
   const paths = list.map((source) => source.path)
@@ -140,7 +140,8 @@ export function isOfOtherSource(
   if (!samePaths(paths, document.roots) || !areSameRules(document.rules, rules)) return true
   // Files are grouped once all are read, and not by a survey that was stopped before.
   const isGrouped = live === null && !document.partial
-  return isGrouped && !samePaths(dats, datPaths(document))
+  const isOtherLayout = dats.length > 0 && layout !== (document.dat?.layout ?? null)
+  return isGrouped && (isOtherLayout || !samePaths(dats, datPaths(document)))
 }
 
 /** The files of the DATs by which a survey grouped its files. */

@@ -45,6 +45,12 @@ describe('a project with another form', () => {
     expect(formOf(project).protection).toBe(protection)
   })
 
+  it.each(['merged', null] as const)('has ROM sets in layout %j, and reads it back', (layout) => {
+    const project = changed({ layout }, { ...PROJECT, layout: 'split' })
+    expect(project).toEqual({ ...PROJECT, layout: layout ?? undefined })
+    expect(formOf(project).layout).toBe(layout)
+  })
+
   it.each([[3], [null]])('has %j copies, and reads them back', (copies) => {
     const project = changed({ copies })
     expect(project).toEqual({ ...PROJECT, copies: copies ?? undefined })

@@ -127,7 +127,7 @@ export class ProjectSession extends SessionPart<{
     plan.store.dispatch({ type: 'protection', protection: form.protection ?? 'fill' })
     plan.store.dispatch({ type: 'copies', copies: form.copies })
     this.window.sources.store.dispatch({ type: 'replaced', sources })
-    this.window.sources.store.dispatch({ type: 'dats', dats })
+    this.window.sources.store.dispatch({ type: 'dats', dats, layout: form.layout })
     kept.set(form.rules)
     this.#before = this.#values()
     this.#isFilling = false
@@ -191,8 +191,14 @@ export class ProjectSession extends SessionPart<{
   }
 
   #values(): StepValues {
-    const { kept, options, plan } = this.window
+    const { sources, kept, options, plan } = this.window
     const { mediumIds, encryption, goal } = options.store.get().form
-    return { rules: kept.store.get().rules, options: { mediumIds, encryption, goal }, plan: plan.store.get() }
+    const { layout } = sources.store.get()
+    return {
+      rules: kept.store.get().rules,
+      layout,
+      options: { mediumIds, encryption, goal },
+      plan: plan.store.get(),
+    }
   }
 }

@@ -20,6 +20,7 @@ export const initialProject: WindowProject = {
   open: null,
   form: {
     rules: NO_RULES,
+    layout: null,
     medium: null,
     option: null,
     encryption: 'none',

@@ -1,5 +1,5 @@
 import type { ProjectForm } from '../../../../../src/contract/dto/project'
-import type { Rules } from '../../../../../src/contract/dto/survey'
+import type { RomLayout, Rules } from '../../../../../src/contract/dto/survey'
 import { exact } from '../../../../../src/primitives/estimate'
 import type { OptionsForm } from '../../choose/optionsState'
 import { IDENTICAL_ONCE, LABEL_PREFIX, type Packing, type PlanState } from '../../plan/planState'
@@ -7,6 +7,7 @@ import { IDENTICAL_ONCE, LABEL_PREFIX, type Packing, type PlanState } from '../.
 /** The values of the steps that a project holds too. */
 export interface StepValues {
   readonly rules: Rules
+  readonly layout: RomLayout | null
   readonly options: Pick<OptionsForm, 'mediumIds' | 'encryption' | 'goal'>
   readonly plan: Pick<
     PlanState,
@@ -26,6 +27,7 @@ export function changeOf(
 ): Partial<ProjectForm> {
   const change: { -readonly [Key in keyof ProjectForm]?: ProjectForm[Key] } = {}
   if (after.rules !== before.rules) change.rules = after.rules
+  if (after.layout !== before.layout) change.layout = after.layout
   const { options, plan } = after
   if (options.mediumIds !== before.options.mediumIds) change.medium = soleMedium(options.mediumIds, usual)
   if (options.encryption !== before.options.encryption) change.encryption = options.encryption
