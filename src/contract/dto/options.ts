@@ -8,8 +8,9 @@ import { idSchema, pathSchema } from '../../domain/scalars'
 import { optionalPasswordSchema } from './password'
 
 export * from '../../domain/options/optionsDocument'
-export { folderLines } from '../../domain/options/recipes/byFolder'
+export { folderLines, folderRecipe } from '../../domain/options/recipes/byFolder'
 export { packsTiny } from '../../domain/options/recipes/packsTiny'
+export { canBeMixed } from '../../domain/options/recipes/recipe'
 
 export type OptionFigure = keyof OptionEstimate
 

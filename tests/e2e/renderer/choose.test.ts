@@ -68,6 +68,54 @@ it('stores types as they are that the survey finds not worth compressing, once t
   )
 })
 
+it('packs each folder by its own option: rules are added, moved and removed, and planned by', async () => {
+  const page = await choosing(windows)
+  await page.getByText('More', { exact: true }).click()
+  const group = page.getByRole('group', { name: 'Options by folder' })
+  const pattern = group.getByRole('textbox', { name: 'Folder or pattern' })
+  const rules = group.getByRole('list', { name: 'Rules; the first that matches a file packs it' })
+  const asked = (name: string | undefined) =>
+    page.waitForFunction(
+      (wanted) => (window.fake.callsOf('options.list') as OptionsRequest[]).at(-1)?.byFolder === wanted,
+      name,
+    )
+  await pattern.fill('!Exports')
+  await group.getByText('The rule "!Exports=', { exact: false }).waitFor()
+  expect(await group.getByRole('button', { name: 'Add' }).isEnabled()).toBe(false)
+  await pattern.fill('Exports/**')
+  await group.getByRole('button', { name: /^Its option: / }).click()
+  await page.getByRole('menuitemradio', { name: /^Every file by zstd -19/ }).click()
+  await pattern.press('Enter')
+  await asked('by-folder(Exports/**=files-zstd-19,*=7z-groups)')
+  await pattern.fill('Raw')
+  await group.getByRole('button', { name: 'Add' }).click()
+  await asked('by-folder(Exports/**=files-zstd-19,Raw=files-zstd-19,*=7z-groups)')
+  await rules.getByRole('button', { name: 'Move the rule Raw up' }).click()
+  await rules.getByRole('button', { name: 'Remove the rule Exports/**' }).click()
+  await group.getByRole('button', { name: /^Other files: / }).click()
+  await page.getByRole('menuitemradio', { name: /^One TorrentZip for each title/ }).click()
+  const name = 'by-folder(Raw=files-zstd-19,*=torrentzip-titles)'
+  await asked(name)
+  await group.scrollIntoViewIfNeeded()
+  await picture(page, 'choose-by-folder')
+  const { options } = await listed({ mediumIds: ['disk'], byFolder: name })
+  const option = options.find(({ variant }) => variant === name)
+  expect(option?.plan.form).toBe('many')
+  const row = page.getByRole('row', { name: /^By folder: / })
+  await table(page).focus()
+  for (let pages = 0; pages < 60 && (await row.count()) === 0; pages++) await page.keyboard.press('PageDown')
+  await row.first().click({ position: { x: 80, y: 12 } })
+  await button(page, /^Use this: By folder: /)
+    .first()
+    .click()
+  const planned = page.getByRole('list', { name: 'Rules; the first that matches a file packs it' })
+  await planned.waitFor()
+  expect(await planned.getByRole('listitem').allTextContents()).toEqual([
+    'Raw=files-zstd-19',
+    '*=torrentzip-titles',
+  ])
+})
+
 it('takes one container where one is wanted, and any again', { tags: 'long' }, async () => {
   const page = await choosing(windows)
   await page.getByText('More', { exact: true }).click()

@@ -59,6 +59,12 @@ describe('a project that is opened', () => {
     await button(page, 'Start survey').click()
     await page.evaluate(() => window.fake.finish())
     await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+    await page.keyboard.press('Control+3')
+    await page.waitForFunction(
+      (wanted) =>
+        window.fake.calls.some(({ params }) => (params as { byFolder?: string })?.byFolder === wanted),
+      option,
+    )
     await page.keyboard.press('Control+4')
     const rules = page.getByRole('list', { name: 'Rules; the first that matches a file packs it' })
     await rules.waitFor()

@@ -15,6 +15,7 @@ import { optionsReport } from '../../../renderer/src/steps/choose/optionsReport'
 import {
   adviceOf,
   entryBytesIn,
+  folderRulesOf,
   initialOptions,
   MOST_PICKED,
   optionsRequestOf,
@@ -120,6 +121,19 @@ describe('settings', () => {
       optionsRequestSchema.parse({ surveyId: 's1', limits: { ramBytes: 4e9, seconds: 7200 } }),
     )
     expect(optionsRequestOf('s1', { ...form, goal: 'own' })?.weights?.bytes).toBe(0.5)
+  })
+
+  it('have the rules by folder as one option, and take them from that of a project', () => {
+    const folders = { folderRules: ['Raw=files-zstd-19'], otherFiles: '7z-titles' }
+    const name = 'by-folder(Raw=files-zstd-19,*=7z-titles)'
+    expect(optionsRequestOf('s1', { ...form, ...folders })?.byFolder).toBe(name)
+    expect(folderRulesOf(name)).toEqual(folders)
+    expect(optionsRequestOf('s1', { ...form, ...folders, folderRules: [] })?.byFolder).toBeUndefined()
+    const without = { folderRules: ['Raw=files-zstd-19'], otherFiles: null }
+    expect(optionsRequestOf('s1', { ...form, ...without })?.byFolder).toBe('by-folder(Raw=files-zstd-19)')
+    expect(folderRulesOf('by-folder(Raw=files-zstd-19)')).toEqual(without)
+    for (const other of [null, '7z-titles'])
+      expect(folderRulesOf(other)).toEqual({ folderRules: [], otherFiles: null })
   })
 
   it.each([

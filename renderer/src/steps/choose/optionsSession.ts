@@ -89,7 +89,11 @@ export class OptionsSession extends StepSession<{
     const subject = this.#subject()
     this.#answered = null
     const surveyId = this.#sourceId()
-    const form = surveyId === undefined ? null : optionsRequestOf(surveyId, this.store.get().form)
+    const { form: all } = this.store.get()
+    // A look does not know what lies in which folder.
+    const isLook = surveyId === this.window.look.forecast()?.id
+    const asked = isLook ? { ...all, folderRules: [] } : all
+    const form = surveyId === undefined ? null : optionsRequestOf(surveyId, asked)
     const prices = pricesOf(this.window.frame.get().settings.prices)
     const request = form && { ...form, ...(prices.length > 0 && { prices }) }
     if (request !== null) this.store.dispatch({ type: 'asking' })

@@ -1,15 +1,17 @@
-import type {
-  CompareDocument,
-  Goal,
-  GoalWeights,
-  Impossible,
-  MediumCandidates,
-  Option,
-  OptionBuild,
-  OptionEncryption,
-  OptionsDocument,
-  OptionsRequest,
-  System,
+import {
+  type CompareDocument,
+  folderLines,
+  folderRecipe,
+  type Goal,
+  type GoalWeights,
+  type Impossible,
+  type MediumCandidates,
+  type Option,
+  type OptionBuild,
+  type OptionEncryption,
+  type OptionsDocument,
+  type OptionsRequest,
+  type System,
 } from '../../../../src/contract/dto/options'
 import type { WireError } from '../../../../src/primitives/appError'
 import { typedSize } from '../../components/typedSize'
@@ -31,6 +33,10 @@ export interface OptionsForm {
   readonly inPlace: boolean
   /** Types of files that are stored as they are, by extension. */
   readonly storeAsIs: readonly string[]
+  /** Lines `GLOB=OPTION`: the first whose pattern matches a file packs it. */
+  readonly folderRules: readonly string[]
+  /** The option of files without a rule; null while there are no rules. */
+  readonly otherFiles: string | null
   readonly container: string | null
   readonly tableEntry: string
   /** Null: the newest plausible profile. */
@@ -126,6 +132,8 @@ export const initialOptions: OptionsState = {
     readableOn: [],
     inPlace: false,
     storeAsIs: [],
+    folderRules: [],
+    otherFiles: null,
     container: null,
     tableEntry: '',
     measurementId: null,
@@ -250,10 +258,25 @@ export function optionsRequestOf(surveyId: string, form: OptionsForm): OptionsRe
       container: form.container,
     },
     ...(form.storeAsIs.length > 0 && { storeAsIs: [...form.storeAsIs] }),
+    ...byFolderOf(form),
     tableEntryBytes: entry ?? 320,
     measurementId: form.measurementId,
     calibrate: false,
   }
+}
+
+function byFolderOf({ folderRules, otherFiles }: OptionsForm): Pick<OptionsRequest, 'byFolder'> {
+  const found = folderRules.length > 0 ? folderRecipe(folderRules, otherFiles ?? undefined) : null
+  return found && 'name' in found ? { byFolder: found.name } : {}
+}
+
+/** The rules of an option by folder as the form has them; none for other options. */
+export function folderRulesOf(option: string | null): Pick<OptionsForm, 'folderRules' | 'otherFiles'> {
+  const lines = folderLines(option ?? '')
+  const last = lines.at(-1)
+  return last?.startsWith('*=')
+    ? { folderRules: lines.slice(0, -1), otherFiles: last.slice(2) }
+    : { folderRules: lines, otherFiles: null }
 }
 
 /** The change of the form that relaxes a limit; null where no button can do it. */

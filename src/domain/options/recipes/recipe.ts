@@ -170,6 +170,11 @@ export function mixedRecipe(name: string): RecipeOf<MixedFamily> | null {
   return recipe && isMixed(recipe) ? recipe : null
 }
 
+/** True for the name of a recipe that can be mixed with others by folder. */
+export function canBeMixed(name: string): boolean {
+  return mixedRecipe(name) !== null
+}
+
 function isMixed(recipe: Recipe): recipe is RecipeOf<MixedFamily> {
   return MIXED_FAMILIES.some((family) => family === recipe.family)
 }

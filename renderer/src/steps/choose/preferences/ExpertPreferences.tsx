@@ -77,5 +77,8 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
 
 /** By their permanent names: those that are left out by a limit are in the list too. */
 function containersOf(document: OptionsDocument | null): string[] {
-  return [...new Set(document?.options.map(({ container }) => container))].sort()
+  const all = new Set(document?.options.map(({ container }) => container))
+  // Archives of several options are in no one container.
+  all.delete('by-folder')
+  return [...all].sort()
 }

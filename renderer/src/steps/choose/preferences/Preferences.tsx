@@ -20,6 +20,7 @@ import { OptionsSession } from '../optionsSession'
 import type { OptionsForm } from '../optionsState'
 import { useOptions } from '../useOptions'
 import { ExpertPreferences } from './ExpertPreferences'
+import { FolderRules } from './FolderRules'
 import { ShareSlider } from './ShareSlider'
 import { SystemChecks } from './SystemChecks'
 import { countIn, durationIn } from './typedLimits'
@@ -61,6 +62,7 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
             onChange={(protection) => session.set({ protection }, true)}
           />
           <TypesAsIs />
+          <FolderRules document={document} />
           <Limits />
           <ExpertPreferences document={document} />
         </div>
@@ -71,10 +73,10 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
 
 /** True when a folded setting is not as it begins: what restricts the options is never hidden. */
 function isMoreSet(form: OptionsForm): boolean {
-  const { protection, storeAsIs, readableOn, inPlace, container, measurementId } = form
+  const { protection, storeAsIs, folderRules, readableOn, inPlace, container, measurementId } = form
   return (
     protection > 0 ||
-    storeAsIs.length + readableOn.length > 0 ||
+    storeAsIs.length + folderRules.length + readableOn.length > 0 ||
     inPlace ||
     container !== null ||
     measurementId !== null ||

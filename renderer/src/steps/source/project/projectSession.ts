@@ -5,6 +5,7 @@ import type { SourceSession } from '../../../state/source/sourceSession'
 import { SessionPart } from '../../../state/stepSession'
 import { createStore } from '../../../state/store'
 import type { OptionsSession } from '../../choose/optionsSession'
+import { folderRulesOf } from '../../choose/optionsState'
 import { usualMedia } from '../../choose/usualMedia'
 import type { PlanSession } from '../../plan/planSession'
 import { initialProject, reduceProject } from './projectState'
@@ -120,6 +121,7 @@ export class ProjectSession extends SessionPart<{
       mediumIds: medium === null ? [] : [medium],
       encryption: form.encryption,
       goal: form.goal,
+      ...folderRulesOf(form.option),
     })
     plan.store.dispatch({ type: 'medium', mediumId: medium ?? frame.get().settings.medium })
     plan.store.dispatch({ type: 'prefix', prefix: form.label })
