@@ -70,6 +70,56 @@ it('compares real options, builds the smallest and shows how the forecast turned
   expect(await log()).not.toMatch(/internal|uncaught/)
 })
 
+it('packs each folder by its own option, with rules that are made in the window', {
+  tags: 'long',
+}, async () => {
+  const place = await temporaryFolder()
+  const source = join(place, 'Texts')
+  await makeSource(source)
+  const { page, screenshot, complaints, log } = await openApp({ args: ['--', source] })
+  await page
+    .getByRole('button', { name: words('survey.toPlan'), exact: true })
+    .and(page.locator(':enabled'))
+    .waitFor()
+  await page.keyboard.press('Control+3')
+  await page.getByRole('radio', { name: copy['chooseView.options'], exact: true }).click()
+  await page.getByText(/^Best of \d+: /).waitFor()
+  await page.getByText(copy['preferences.expert'], { exact: true }).click()
+  const group = page.getByRole('group', { name: copy['preferences.folders'] })
+  const pattern = group.getByRole('textbox', { name: copy['preferences.folders.pattern'] })
+  await pattern.fill('a[b')
+  await pattern.press('Enter')
+  await page.getByRole('alert').getByText('a[b', { exact: false }).first().waitFor()
+  await screenshot('choose by folder 1, wrong')
+  await group.getByRole('button', { name: 'Remove the rule a[b' }).click()
+  await page.locator('.choose-problem').waitFor({ state: 'detached' })
+  await pattern.fill('again/**')
+  await group.getByRole('button', { name: /^Its option: / }).click()
+  await page.getByRole('menuitemradio', { name: 'Every file by zstd -19', exact: true }).click()
+  await pattern.press('Enter')
+  const row = page.getByRole('row', { name: /^By folder: again/ })
+  const table = page.getByRole('grid', { name: copy['options.title'] })
+  for (let pages = 0; pages < 60 && (await row.count()) === 0; pages++) {
+    await table.focus()
+    await page.keyboard.press('PageDown')
+  }
+  await screenshot('choose by folder 2, listed')
+  await row.first().click({ position: { x: 80, y: 12 } })
+  await page
+    .getByRole('button', { name: /^Use this: By folder: again/ })
+    .first()
+    .click()
+  await page.getByText('again/**=files-zstd-19', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Make the plan', exact: true }).click()
+  await page
+    .getByText(/^18 files/)
+    .first()
+    .waitFor()
+  await screenshot('choose by folder 3, planned')
+  expect(complaints).toEqual([])
+  expect(await log()).not.toMatch(/internal|uncaught/)
+})
+
 it('builds an encrypted archive with the password that was typed, and logs it nowhere', {
   tags: 'long',
 }, async () => {
