@@ -108,8 +108,10 @@ describe('options by folder', () => {
     // Times differ from survey to survey.
     const rowOf = (text: string) => /by-folder .*?%/.exec(text)?.[0] ?? text
     expect(rowOf(seed.stdout)).toBe(rowOf(stdout))
-    const refused = await here.run('roms', here.source, ...dats, '--layout', 'split', '--table', 'seed')
+    const refused = await here.run('roms', here.source, ...dats, '--detector', 'SMC', '--table', 'seed')
     expect(refused).toMatchObject({ code: EXIT.usage })
+    const whole = await here.done('roms', here.source, ...dats, '--layout', 'non-merged', '--table', 'seed')
+    expect(whole.stdout).toContain('7z-dat-nonmerged')
   })
 
   it('with one rule for everything are forecast as the option itself', { tags: 'long' }, async () => {

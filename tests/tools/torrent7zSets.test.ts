@@ -114,6 +114,7 @@ describe('7z-t7z-files', () => {
     ['7z-t7z-files', false],
     ['7z-t7z-files', true],
     ['7z-dat-split', false],
+    ['7z-dat-nonmerged', false],
   ])(
     '%s is planned, built, verified and restored (encrypted: %s)',
     {
@@ -125,7 +126,8 @@ describe('7z-t7z-files', () => {
       writeFileSync(here.at('nes.dat'), logiqxText(roms.dat))
       writeFileSync(here.at('password'), 'of this test\n')
       const open = isEncrypted ? ['--password-file', here.at('password')] : []
-      const option = ['--option', packedBy, ...(isEncrypted ? ['--encrypt', '256'] : [])]
+      const layout = packedBy === '7z-dat-nonmerged' ? ['--layout', 'non-merged'] : []
+      const option = ['--option', packedBy, ...layout, ...(isEncrypted ? ['--encrypt', '256'] : [])]
       const medium = ['--medium', 'custom:2MB', '--out', here.at('plan')]
       await here.done('plan', here.source, '--dat', here.at('nes.dat'), ...option, ...medium)
       expect(here.planIn('plan').packing?.dats).toHaveLength(1)
