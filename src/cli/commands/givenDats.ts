@@ -1,11 +1,14 @@
 import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
-import { datGroupings, parseRecipe } from '../../domain/options/recipes/recipe'
+import { lentNote } from '../../domain/options/families/sevenZipMerged'
+import { datGroupings, parseRecipe, partsOf } from '../../domain/options/recipes/recipe'
 import { ROM_LAYOUTS, type RomLayout } from '../../domain/survey/romLayout'
 import { datDigests } from '../../engine/roms/dats/datDigests'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { GivenProject } from '../project'
+import { wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 
 interface DatValues {
@@ -47,6 +50,13 @@ function datsGiven({ dat }: DatValues, project: GivenProject | null): readonly s
 export function isPlannedByDats(recipe: string): boolean {
   const parsed = parseRecipe(recipe)
   return parsed !== null && (parsed.family === 'plain' || datGroupings(parsed).length > 0)
+}
+
+/** Says of a plan of non-merged ROM sets what the source has of them with another one alone. */
+export function noteLent(recipe: string, { dat }: Pick<SurveyDocument, 'dat'>, out: Terminal): void {
+  const parsed = parseRecipe(recipe)
+  const isWhole = parsed !== null && partsOf(parsed).some((part) => 'by' in part && part.by === 'nonmerged')
+  if (isWhole && dat?.lent) out.notes(wrapped(lentNote(dat.lent), ''))
 }
 
 /**

@@ -50,7 +50,7 @@ import type { Terminal } from '../terminal'
 import { type AddedTo, addedTo, growthText } from './addedTo'
 import { copyNumber } from './copyArguments'
 import { optionGiven } from './folderOption'
-import { askedByDats, isPlannedByDats, requireDatsOf } from './givenDats'
+import { askedByDats, isPlannedByDats, noteLent, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { mediaGiven } from './mediumGiven'
 import { encryptionOf } from './optionDemands'
@@ -258,6 +258,7 @@ export async function planCommand(
     const what = `${formatSize(missing.bytes)} of ${formatCounted(missing.files, 'file')}`
     out.note(`Reading ${what} once for SHA-256, which this survey lacks`)
   }
+  noteLent(packing.recipe, survey, out)
   const planId = await session.run(() =>
     session.engine.plan.start({
       ...asked,

@@ -20,6 +20,7 @@ export function lookFacts(look: LookDocument): SurveyFacts {
     solid: [],
     grouped: [],
     romLayout: null,
+    lentFiles: 0,
     fragments: [],
     duplicateFiles: { groups: 0, files: 0, bytes: 0 },
     passSeconds: surveySeconds.value,

@@ -28,6 +28,8 @@ export interface SurveyFacts
   readonly grouped: readonly Grouped[]
   /** How the DATs of the groups lay out ROM sets; null where they differ or do not say. */
   readonly romLayout: RomLayout | null
+  /** Files that ROM sets need and that lie with another one alone. */
+  readonly lentFiles: number
   readonly fragments: readonly Fragments[]
   /** Duration of the pass: how fast the source could be read. */
   readonly passSeconds: number

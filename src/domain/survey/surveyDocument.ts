@@ -269,6 +269,8 @@ const datGroupingSchema = z.object({
   files: countSchema,
   /** Parents with clones that these files are of. */
   groups: countSchema,
+  /** Files that ROM sets need and that lie with another one alone; absent in older surveys. */
+  lent: countSchema.optional(),
 })
 export type DatGrouping = z.infer<typeof datGroupingSchema>
 

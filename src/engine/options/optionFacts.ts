@@ -43,6 +43,7 @@ export function surveyFacts(survey: SurveyDocument): SurveyFacts {
     solid,
     grouped: grouped ?? [],
     romLayout: layoutOfAll(survey.dat?.dats ?? []),
+    lentFiles: survey.dat?.lent ?? 0,
     fragments: fragments ?? [],
     duplicateFiles,
     sizeHistogram: survey.sizeHistogram,

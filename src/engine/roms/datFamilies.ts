@@ -1,4 +1,4 @@
-import type { ByDats, SurveyedDat } from '../../contract/dto/survey'
+import type { SurveyedDat } from '../../contract/dto/survey'
 import { judgeFiles } from '../../domain/roms/judgeFiles'
 import type { RomSet } from '../../domain/roms/romSets'
 import { WantedFiles } from '../../domain/roms/wantedFiles'
@@ -6,7 +6,7 @@ import type { RomLayout } from '../../domain/survey/romLayout'
 import type { JobContext } from '../jobs/jobContext'
 import { pausing, resultOf } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import type { ComparedFile, DatFamilies, FoundGroups } from '../survey/groupByDats'
+import type { ComparedFile, DatFamilies, FoundByDats, FoundGroups } from '../survey/groupByDats'
 import { datDigests } from './dats/datDigests'
 import { bytesToRead, findContents } from './findContents'
 import { type LaidOut, layOutDats } from './layOutDats'
@@ -46,7 +46,7 @@ async function findFamilies(
   files: readonly ComparedFile[],
   context: JobContext,
   onProgress: Parameters<DatFamilies['find']>[2],
-): Promise<ByDats<FoundGroups>> {
+): Promise<FoundByDats> {
   const sets = laidOut.flatMap((dat) => dat.sets)
   const wanted = new WantedFiles(sets)
   const detectors = [...new Set(laidOut.flatMap((dat) => dat.detectors))]
@@ -71,7 +71,10 @@ async function findFamilies(
   const wantedAt = judged.files.flatMap(({ state, wanted: one }, at) =>
     one === null || state === 'bad-dump' ? [] : [{ path: found[at]?.path ?? '', set: one.set }],
   )
+  const needed = judged.sets.reduce((sum, { present }) => sum + present, 0)
+  const own = judged.files.filter(({ state }) => state === 'right' || state === 'renamed').length
   return {
+    lent: needed - own,
     dat: groupedBy(files, wantedAt, ({ family }) => family),
     sets: groupedBy(files, wantedAt, (set) => set),
   }

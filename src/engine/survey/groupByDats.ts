@@ -23,6 +23,9 @@ export interface FoundGroups {
   readonly names: readonly string[]
 }
 
+/** The groups of files, and how many files ROM sets need that lie with another one alone. */
+export type FoundByDats = ByDats<FoundGroups> & { readonly lent: number }
+
 /** The DATs of a survey, which tell what family a file is of. */
 export interface DatFamilies {
   readonly dats: readonly SurveyedDat[]
@@ -37,7 +40,7 @@ export interface DatFamilies {
     files: readonly ComparedFile[],
     context: JobContext,
     onProgress: (counts: ComparedCounts) => void,
-  ): Promise<ByDats<FoundGroups>>
+  ): Promise<FoundByDats>
 }
 
 type ComparedCounts = Pick<
@@ -90,7 +93,7 @@ export async function groupByDats(
     (one, other) =>
       one.rootIndex - other.rootIndex || (one.below < other.below ? -1 : one.below > other.below ? 1 : 0),
   )
-  const { dat, sets } = await families.find(files, context, onProgress)
+  const { dat, sets, lent } = await families.find(files, context, onProgress)
   const withAllNames = async (
     found: FoundGroups,
     by: keyof ByDats<unknown>,
@@ -109,7 +112,7 @@ export async function groupByDats(
     return groups
   }
   return {
-    grouping: { ...askedOf(families), files: dat.groups.size, groups: dat.names.length },
+    grouping: { ...askedOf(families), files: dat.groups.size, groups: dat.names.length, lent },
     groups: { dat: await withAllNames(dat, 'dat'), sets: await withAllNames(sets, 'sets') },
   }
 }

@@ -205,8 +205,8 @@ async function surveyFrom(
           ? null
           : await familiesOf(families, { catalog, writer, pass: ofPass, surveyId, roots }, context)
       // The same DATs, as they were read now.
-      const { files = 0, groups = 0 } = before ?? {}
-      const kept = families ? { ...askedOf(families), files, groups } : before
+      const { dats: _dats, layout: _layout, ...counts } = before ?? { files: 0, groups: 0 }
+      const kept = families ? { ...askedOf(families), ...counts } : before
       parts = withDat(parts, isKept ? kept : grouped?.grouping)
       if (parts.about.dat) save()
       const datGroups = isKept ? ('kept' as const) : (grouped?.groups ?? null)

@@ -24,6 +24,7 @@ export function factsOf(document: SurveyDocument, folder: string, cores: number)
       ...document,
       grouped: document.grouped ?? [],
       romLayout: layoutOfAll(document.dat?.dats ?? []),
+      lentFiles: document.dat?.lent ?? 0,
       fragments: document.fragments ?? [],
       passSeconds: document.timing.passMs / 1000,
       largestFileBytes,

@@ -90,7 +90,7 @@ function variantsOf(facts: OptionFacts, row: GroupedRow, by: By): Variant[] {
   const distinct = by === 'sets' ? torrent7zBytes(distinctBytes(withShorter(facts, row))) : distinctBytes(row)
   const base = {
     reduction: 'solid',
-    notes: groupNotes(by),
+    notes: groupNotes(by, facts),
     // Encrypted archives of equal files differ: nothing would be stored once.
     encryption: null,
     ...(by === 'sets' && { codec: 'lzma-t7z' }),

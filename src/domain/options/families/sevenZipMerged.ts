@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
+import { formatCounted } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { TORRENT7Z_LEAST_DICTIONARY } from '../../forecast/torrent7z'
 import { GROUPINGS } from '../../survey/surveyDocument'
@@ -23,7 +24,7 @@ const TITLES = {
   groups: said`One solid 7z for each group of files that share data`,
   dat: said`One solid 7z for each parent with its clones, by DATs`,
   split: said`One solid 7z for each ROM set without what its parent has, by DATs`,
-  nonmerged: said`One solid 7z for each ROM set with all that it needs, by DATs`,
+  nonmerged: said`One solid 7z for each non-merged ROM set, by DATs`,
   sets: said`One 7z for each ROM set by torrent7z’s rules, by DATs`,
 } as const satisfies Record<By, string>
 
@@ -50,7 +51,7 @@ export const sevenZipMergedFamily: OptionFamily = {
         title: TITLES[by],
         reduction: 'solid',
         storedFiles: exact(row.archives, said`the groups, counted`),
-        notes: groupNotes(by),
+        notes: groupNotes(by, facts),
         ...(by === 'sets'
           ? { codec: 'lzma-t7z', storedBytes: torrent7zBytes(forecastOf(withShorter(facts, row), BASIS)) }
           : { storedBytes: forecastOf(row, BASIS) }),
@@ -138,6 +139,12 @@ function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow): Estim
   return sumTogether([streamWork(survey, 'lzma2-9', stream, machine), starts], basis)
 }
 
-export function groupNotes(by: By): string[] {
-  return [...NOTES[by]]
+export function groupNotes(by: By, { survey: { lentFiles } }: OptionFacts): string[] {
+  const lent = by === 'nonmerged' && lentFiles > 0 ? [lentNote(lentFiles)] : []
+  return [...NOTES[by], ...lent]
+}
+
+/** A note on files that ROM sets need and that are packed with another one. */
+export function lentNote(files: number): string {
+  return said`Found with another ROM set alone, and packed there: ${formatCounted(files, 'file')} that ROM sets need.`
 }
