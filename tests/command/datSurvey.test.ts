@@ -241,7 +241,9 @@ describe('stowage survey --dat', () => {
       expect(code).not.toBe(EXIT.done)
       expect(stderr).toContain(message)
     }
-    await here.done('survey', '--survey', whole.id, '--layout', 'non-merged')
+    const out = ['--medium', 'disk', '--out', here.at('plan')]
+    for (const words of [['survey'], ['options'], ['plan', ...out]])
+      await here.done(...words, '--survey', whole.id, '--layout', 'non-merged')
   })
 
   it('groups by DATs on the way to options and plans', async () => {

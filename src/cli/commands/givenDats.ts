@@ -14,6 +14,8 @@ import { unknownName } from '../unknownName'
 interface DatValues {
   readonly dat?: string[] | undefined
   readonly layout?: string | undefined
+  /** A survey that there is already. */
+  readonly survey?: string | undefined
 }
 
 /**
@@ -27,7 +29,8 @@ export function askedByDats(
 ): Pick<SurveyRequest, 'dats' | 'layout'> {
   const dats = datsGiven(values, project)
   const asked = layoutGiven(values)
-  if (asked !== undefined && !dats?.length) throw new AppError('usage', '--layout goes with --dat')
+  if (asked !== undefined && !dats?.length && values.survey === undefined)
+    throw new AppError('usage', '--layout goes with --dat')
   if (!dats) return {}
   const layout = asked ?? project?.project.layout
   return { dats: [...dats], ...(layout && { layout }) }
