@@ -97,6 +97,8 @@ it('packs each folder by its own option, with rules that are made in the window'
   await group.getByRole('button', { name: /^Its option: / }).click()
   await page.getByRole('menuitemradio', { name: 'Every file by zstd -19', exact: true }).click()
   await pattern.press('Enter')
+  // The chart's key names the kind of a mixed option once there is one.
+  await page.getByText('other', { exact: true }).waitFor()
   const row = page.getByRole('row', { name: /^By folder: again/ })
   const table = page.getByRole('grid', { name: copy['options.title'] })
   for (let pages = 0; pages < 60 && (await row.count()) === 0; pages++) {

@@ -6,7 +6,7 @@ import { beatenWords } from '../../../renderer/src/steps/choose/optionWords'
 import type { Option, OptionsRequest } from '../../../src/contract/dto/options'
 import { typesNotWorthCompressing } from '../../../src/contract/dto/survey'
 import { buildSurvey, PHOTOGRAPHS } from '../../fixtures/fakeEngine/surveys'
-import { bestOf, choosing, FOLDERS, listed, pickMedium } from './chooseStep'
+import { bestOf, choosing, FOLDERS, listed, markInTable, pickMedium } from './chooseStep'
 import { button, radio } from './controls'
 import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
@@ -96,15 +96,13 @@ it('packs each folder by its own option: rules are added, moved and removed, and
   await page.getByRole('menuitemradio', { name: /^One TorrentZip for each title/ }).click()
   const name = 'by-folder(Raw=files-zstd-19,*=torrentzip-titles)'
   await asked(name)
+  await page.locator('.choose[aria-busy=false]').waitFor()
   await group.scrollIntoViewIfNeeded()
   await picture(page, 'choose-by-folder')
   const { options } = await listed({ mediumIds: ['disk'], byFolder: name })
   const option = options.find(({ variant }) => variant === name)
   expect(option?.plan.form).toBe('many')
-  const row = page.getByRole('row', { name: /^By folder: / })
-  await table(page).focus()
-  for (let pages = 0; pages < 60 && (await row.count()) === 0; pages++) await page.keyboard.press('PageDown')
-  await row.first().click({ position: { x: 80, y: 12 } })
+  await markInTable(page, /^By folder: /)
   await button(page, /^Use this: By folder: /)
     .first()
     .click()

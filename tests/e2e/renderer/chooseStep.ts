@@ -34,6 +34,21 @@ export async function choosing(windows: Windows, scenario: Scenario = {}, look: 
   return page
 }
 
+/** More than the table of options has. */
+const MOST_PAGES = 60
+
+/** Marks an option in the table of all, which draws only what is in view, once the answer is there. */
+export async function markInTable(page: Page, name: RegExp): Promise<void> {
+  await page.locator('.choose[aria-busy=false]').waitFor()
+  const row = page.getByRole('row', { name })
+  const table = page.getByRole('grid', { name: 'All options' })
+  await table.scrollIntoViewIfNeeded()
+  await table.focus()
+  for (let pages = 0; pages < MOST_PAGES && (await row.count()) === 0; pages++)
+    await page.keyboard.press('PageDown')
+  await row.first().click({ position: { x: 80, y: 12 } })
+}
+
 /** Adds a medium to those whose options are listed, or takes it away. */
 export async function pickMedium(page: Page, name: string): Promise<void> {
   const media = page.getByRole('group', { name: 'Media' })

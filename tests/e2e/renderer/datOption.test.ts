@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
 import { DATS } from '../../fixtures/fakeEngine/fakeRoms'
+import { markInTable } from './chooseStep'
 import { button, callsOf, radio } from './controls'
 import { plannedDiscs } from './plannedDiscs'
 import { step, surveyed } from './waysToStates'
 import { picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
-
-/** More than the table of options has. */
-const MOST_PAGES = 60
 
 it('a survey by the DATs of the source offers one 7z for each parent with its clones', async () => {
   const page = await windows.window(
@@ -37,13 +35,7 @@ it('a survey by the DATs of the source offers one 7z for each parent with its cl
   await step(page, 'Control+3', 'Choose')
   await radio(page, 'All options').click()
   await radio(page, 'Smallest').click()
-  const table = page.getByRole('grid', { name: 'All options' })
-  await table.scrollIntoViewIfNeeded()
-  await table.focus()
-  const row = page.getByRole('row', { name: /^One solid 7z for each parent with its clones\s*,\s*by DATs/ })
-  for (let pages = 0; pages < MOST_PAGES && (await row.count()) === 0; pages++)
-    await page.keyboard.press('PageDown')
-  await row.first().click({ position: { x: 80, y: 12 } })
+  await markInTable(page, /^One solid 7z for each parent with its clones\s*,\s*by DATs/)
   await button(page, /^Use this: One solid 7z for each parent with its clones, by DATs/)
     .first()
     .waitFor()
