@@ -1,6 +1,6 @@
 import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { lentNote } from '../../domain/options/families/sevenZipMerged'
-import { datGroupings, parseRecipe, partsOf } from '../../domain/options/recipes/recipe'
+import { datGroupings, packedLayout, parseRecipe, partsOf } from '../../domain/options/recipes/recipe'
 import { ROM_LAYOUTS, type RomLayout } from '../../domain/survey/romLayout'
 import { datDigests } from '../../engine/roms/dats/datDigests'
 import { absolutePath } from '../../files/absolutePath'
@@ -18,15 +18,15 @@ interface DatValues {
   readonly survey?: string | undefined
 }
 
+/** The part of a request for a survey that is about DATs. */
+export type AskedByDats = Pick<SurveyRequest, 'dats' | 'layout'>
+
 /**
  * The DATs of a request for a survey: the absolute paths of those of the options of a command, else
  * of its project, and the layout of their ROM sets.
  * @throws AppError `usage` for an empty DAT, an unknown layout, and one without a DAT
  */
-export function askedByDats(
-  values: DatValues,
-  project: GivenProject | null,
-): Pick<SurveyRequest, 'dats' | 'layout'> {
+export function askedByDats(values: DatValues, project: GivenProject | null): AskedByDats {
   const dats = datsGiven(values, project)
   const asked = layoutGiven(values)
   if (asked !== undefined && !dats?.length && values.survey === undefined)
@@ -58,7 +58,7 @@ export function isPlannedByDats(recipe: string): boolean {
 /** Says of a plan of non-merged ROM sets what the source has of them with another one alone. */
 export function noteLent(recipe: string, { dat }: Pick<SurveyDocument, 'dat'>, out: Terminal): void {
   const parsed = parseRecipe(recipe)
-  const isWhole = parsed !== null && partsOf(parsed).some((part) => 'by' in part && part.by === 'nonmerged')
+  const isWhole = parsed !== null && partsOf(parsed).some((part) => packedLayout(part) === 'non-merged')
   if (isWhole && dat?.lent) out.notes(wrapped(lentNote(dat.lent), ''))
 }
 

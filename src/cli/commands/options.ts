@@ -36,7 +36,7 @@ import type { Terminal } from '../terminal'
 import { unknownName } from '../unknownName'
 import { correctionLines } from './correctionLines'
 import { folderOption } from './folderOption'
-import { askedByDats, requireDatsOf } from './givenDats'
+import { type AskedByDats, askedByDats, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { lookAt } from './lookedSource'
 import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
@@ -197,7 +197,7 @@ function requestOf(
   asking: {
     rules: Rules
     project: ProjectName | undefined
-    byDats: Pick<SurveyRequest, 'dats' | 'layout'>
+    byDats: AskedByDats
     values: ValuesOf<typeof OPTIONS>
     maxMemory: string
     threads: 'auto' | number

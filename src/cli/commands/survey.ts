@@ -22,7 +22,7 @@ import { namedTables, printTables } from '../shape/namedTables'
 import type { Terminal } from '../terminal'
 import { noteRuleProblems, printWalk } from './excludedReport'
 import { fingerprintsAsked, noteFingerprints } from './fingerprintOptions'
-import { askedByDats, requireDatsOf } from './givenDats'
+import { type AskedByDats, askedByDats, requireDatsOf } from './givenDats'
 import { surveyGiven } from './givenSurvey'
 import { surveyFingerprintsCommand } from './surveyFingerprints'
 import { surveyMergeCommand } from './surveyMerge'
@@ -168,7 +168,7 @@ function requestOf(
   asking: {
     rules: Rules
     project: ProjectName | undefined
-    byDats: Pick<SurveyRequest, 'dats' | 'layout'>
+    byDats: AskedByDats
     values: ValuesOf<typeof SURVEY>
     maxMemory: string
     threads: 'auto' | number

@@ -4,7 +4,7 @@ import { type OptionRow, rowOf } from '../../domain/options/choice/option'
 import { type ComposedOption, composeOption } from '../../domain/options/cost/compose'
 import type { OptionFacts } from '../../domain/options/facts'
 import { variantNamed } from '../../domain/options/families/typesAsIs'
-import { parseRecipe, partsOf } from '../../domain/options/recipes/recipe'
+import { packedLayout, parseRecipe, partsOf } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { type FolderCatalog, folderFacts } from './folderFacts'
@@ -76,24 +76,22 @@ export function optionForecast(
   return rowOf(composeOption(facts, variant, disk, request))
 }
 
-/** The layouts that archives of ROM sets by the best level are for, and the option for each. */
-const LAYOUT_FOR = { split: 'split', nonmerged: 'non-merged' } as const
+/** The option for ROM sets of each layout. */
 const OPTION_FOR = { split: '7z-dat-split', merged: '7z-dat', 'non-merged': '7z-dat-nonmerged' } as const
 
 /** @throws AppError `refused` for ROM sets in a layout by DATs that lay them out otherwise */
 function requireLayout({ id, dat }: SurveyDocument, name: string): void {
   const recipe = parseRecipe(name)
   for (const part of recipe ? partsOf(recipe) : []) {
-    const by = 'by' in part ? part.by : null
-    if (by !== 'split' && by !== 'nonmerged') continue
-    const other = dat?.dats.find(({ layout }) => layout !== LAYOUT_FOR[by])
+    const wanted = packedLayout(part)
+    const other = wanted && dat?.dats.find(({ layout }) => layout !== wanted)
     if (!other) continue
     const { layout } = other
     throw new AppError(
       'refused',
       layout === undefined
         ? said`survey ${id} does not tell how its DATs lay out ROM sets: survey again by the same DATs`
-        : by === 'split'
+        : wanted === 'split'
           ? said`${name} is of split ROM sets, and DAT "${other.name}" has others: choose ${OPTION_FOR[layout]} or 7z-t7z-files, or survey as split`
           : said`${name} is of non-merged ROM sets, and DAT "${other.name}" has others: choose ${OPTION_FOR[layout]} or 7z-t7z-files, or survey as non-merged`,
     )

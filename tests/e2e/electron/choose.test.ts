@@ -7,7 +7,7 @@ import copy from '../../../assets/copy/en/chooseStep.json' with { type: 'json' }
 import imageCopy from '../../../assets/copy/en/imagesStep.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
-import { askFromPage, openApp, words } from './appWindow'
+import { type AppWindow, askFromPage, openApp, words } from './appWindow'
 
 /** Texts that pack well, half of them twice. */
 async function makeSource(folder: string): Promise<void> {
@@ -20,13 +20,13 @@ async function makeSource(folder: string): Promise<void> {
   }
 }
 
-it('compares real options, builds the smallest and shows how the forecast turned out', {
-  tags: 'long',
-}, async () => {
+/** The window with all options of a survey of such texts, in a folder of its own. */
+async function allOptions(): Promise<AppWindow & { readonly place: string }> {
   const place = await temporaryFolder()
   const source = join(place, 'Texts')
   await makeSource(source)
-  const { app, page, screenshot, complaints, log } = await openApp({ args: ['--', source] })
+  const opened = await openApp({ args: ['--', source] })
+  const { page } = opened
   await page
     .getByRole('button', { name: words('survey.toPlan'), exact: true })
     .and(page.locator(':enabled'))
@@ -34,6 +34,13 @@ it('compares real options, builds the smallest and shows how the forecast turned
   await page.keyboard.press('Control+3')
   await page.getByRole('radio', { name: copy['chooseView.options'], exact: true }).click()
   await page.getByText(/^Best of \d+: /).waitFor()
+  return { ...opened, place }
+}
+
+it('compares real options, builds the smallest and shows how the forecast turned out', {
+  tags: 'long',
+}, async () => {
+  const { app, page, place, screenshot, complaints, log } = await allOptions()
   await page.getByRole('application', { name: /^Options by size and / }).waitFor()
   await screenshot('choose 1, options')
 
@@ -73,17 +80,7 @@ it('compares real options, builds the smallest and shows how the forecast turned
 it('packs each folder by its own option, with rules that are made in the window', {
   tags: 'long',
 }, async () => {
-  const place = await temporaryFolder()
-  const source = join(place, 'Texts')
-  await makeSource(source)
-  const { page, screenshot, complaints, log } = await openApp({ args: ['--', source] })
-  await page
-    .getByRole('button', { name: words('survey.toPlan'), exact: true })
-    .and(page.locator(':enabled'))
-    .waitFor()
-  await page.keyboard.press('Control+3')
-  await page.getByRole('radio', { name: copy['chooseView.options'], exact: true }).click()
-  await page.getByText(/^Best of \d+: /).waitFor()
+  const { page, screenshot, complaints, log } = await allOptions()
   await page.getByText(copy['preferences.expert'], { exact: true }).click()
   const group = page.getByRole('group', { name: copy['preferences.folders'] })
   const pattern = group.getByRole('textbox', { name: copy['preferences.folders.pattern'] })
@@ -125,17 +122,7 @@ it('packs each folder by its own option, with rules that are made in the window'
 it('builds an encrypted archive with the password that was typed, and logs it nowhere', {
   tags: 'long',
 }, async () => {
-  const place = await temporaryFolder()
-  const source = join(place, 'Texts')
-  await makeSource(source)
-  const { app, page, complaints, log } = await openApp({ args: ['--', source] })
-  await page
-    .getByRole('button', { name: words('survey.toPlan'), exact: true })
-    .and(page.locator(':enabled'))
-    .waitFor()
-  await page.keyboard.press('Control+3')
-  await page.getByRole('radio', { name: copy['chooseView.options'], exact: true }).click()
-  await page.getByText(/^Best of \d+: /).waitFor()
+  const { app, page, place, complaints, log } = await allOptions()
   await page.getByText(copy['preferences.expert'], { exact: true }).click()
   await page
     .getByRole('radiogroup', { name: copy['preferences.containers'] })

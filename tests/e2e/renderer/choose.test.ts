@@ -92,6 +92,9 @@ it('packs each folder by its own option: rules are added, moved and removed, and
   await asked('by-folder(Exports/**=files-zstd-19,Raw=files-zstd-19,*=7z-groups)')
   await rules.getByRole('button', { name: 'Move the rule Raw up' }).click()
   await rules.getByRole('button', { name: 'Remove the rule Exports/**' }).click()
+  await page.keyboard.press('Control+z')
+  await asked('by-folder(Raw=files-zstd-19,Exports/**=files-zstd-19,*=7z-groups)')
+  await rules.getByRole('button', { name: 'Remove the rule Exports/**' }).click()
   await group.getByRole('button', { name: /^Other files: / }).click()
   await page.getByRole('menuitemradio', { name: /^One TorrentZip for each title/ }).click()
   const name = 'by-folder(Raw=files-zstd-19,*=torrentzip-titles)'

@@ -78,7 +78,7 @@ export function foldersAbove(path: string, roots: readonly string[]): string[] {
   return names.map((_, index) => start + names.slice(0, index + 1).join('/'))
 }
 
-/** A pattern moved one place up in the list: of two that match, the later counts. */
+/** A pattern moved one place up in the list. */
 export function movedUp(patterns: readonly string[], index: number): string[] {
   const [moved] = patterns.slice(index, index + 1)
   const rest = patterns.filter((_, at) => at !== index)

@@ -10,7 +10,7 @@ export interface SourcesState {
 }
 
 /** DATs by which a survey groups files, and the layout of their ROM sets. */
-export type ByDats = Pick<SourcesState, 'dats' | 'layout'>
+export type GivenDats = Pick<SourcesState, 'dats' | 'layout'>
 
 export type SourcesAction =
   | { type: 'added'; sources: readonly Source[] }

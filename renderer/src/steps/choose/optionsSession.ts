@@ -1,5 +1,6 @@
 import type { Option } from '../../../../src/contract/dto/options'
 import { pricesOf } from '../../../../src/contract/dto/settings'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { runningOf } from '../../state/jobs'
 import type { KeptSession } from '../../state/source/keptSession'
@@ -79,6 +80,18 @@ export class OptionsSession extends StepSession<{
   set(form: Partial<OptionsForm>, rests = false): void {
     this.store.dispatch({ type: 'set', form })
     this.lookAgain(rests)
+  }
+
+  /** Takes a rule by folder away; it can be undone. */
+  removeFolderRule(at: number): void {
+    const { folderRules } = this.store.get().form
+    const removed = folderRules[at]
+    if (removed === undefined) return
+    this.set({ folderRules: folderRules.filter((_, each) => each !== at) })
+    this.window.removed(pathForDisplay(removed), () => {
+      const { folderRules: now } = this.store.get().form
+      this.set({ folderRules: [...new Set([...now.slice(0, at), removed, ...now.slice(at)])] })
+    })
   }
 
   /**

@@ -35,7 +35,7 @@ export interface OptionsForm {
   readonly storeAsIs: readonly string[]
   /** Lines `GLOB=OPTION`: the first whose pattern matches a file packs it. */
   readonly folderRules: readonly string[]
-  /** The option of files without a rule; null while there are no rules. */
+  /** The option of files without a rule; null: none was chosen, and such files are refused. */
   readonly otherFiles: string | null
   readonly container: string | null
   readonly tableEntry: string

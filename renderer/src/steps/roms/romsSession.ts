@@ -2,7 +2,7 @@ import type { Source } from '../../../../src/contract/rendererSchema'
 import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import type { SourceSession } from '../../state/source/sourceSession'
-import type { ByDats } from '../../state/source/sourcesState'
+import type { GivenDats } from '../../state/source/sourcesState'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import { initialRoms, isDatName, type RomsForm, reduceRoms, romsRequestOf } from './romsState'
@@ -15,7 +15,7 @@ const MOST_SAVED = 60 * 1024 * 1024
 /** Everything a person can do on the page of ROM sets; none of it rejects. */
 export class RomsSession extends SessionPart<{
   readonly sources: SourceSession
-  readonly hand: { take(sources: readonly Source[], byDats: ByDats): Promise<void> }
+  readonly hand: { take(sources: readonly Source[], byDats: GivenDats): Promise<void> }
 }> {
   readonly store = createStore(reduceRoms, initialRoms)
   protected readonly step = 'roms'

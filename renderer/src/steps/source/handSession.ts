@@ -3,7 +3,7 @@ import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import type { KeptSession } from '../../state/source/keptSession'
 import type { SourceSession } from '../../state/source/sourceSession'
-import type { ByDats } from '../../state/source/sourcesState'
+import type { GivenDats } from '../../state/source/sourcesState'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import type { RunSession } from '../building/runSession'
@@ -17,12 +17,12 @@ import type { ProjectSession } from './project/projectSession'
 interface HandState {
   readonly asked: readonly Source[] | null
   /** DATs that were given with them. */
-  readonly byDats: ByDats
+  readonly byDats: GivenDats
 }
 
-const NO_DATS: ByDats = { dats: [], layout: null }
+const NO_DATS: GivenDats = { dats: [], layout: null }
 
-type HandAction = { type: 'asked'; sources: readonly Source[] | null; byDats?: ByDats }
+type HandAction = { type: 'asked'; sources: readonly Source[] | null; byDats?: GivenDats }
 
 /** Jobs whose results are shown as those of the archive in hand. */
 const OF_HAND = ['survey', 'plan', 'export', 'option'] as const
@@ -57,7 +57,7 @@ export class HandSession extends SessionPart<{
    * on its own page only; elsewhere the person is asked.
    * @param byDats those by which their survey groups files, with those in hand
    */
-  async take(sources: readonly Source[], byDats: ByDats = NO_DATS): Promise<void> {
+  async take(sources: readonly Source[], byDats: GivenDats = NO_DATS): Promise<void> {
     const { list } = this.window.sources.store.get()
     const isNew = sources.some(({ path }) => list.every((each) => each.path !== path))
     if (list.length > 0 && isNew && this.window.frame.get().step !== 'source') {
@@ -124,7 +124,7 @@ export class HandSession extends SessionPart<{
     jobs.dispatch({ type: 'replaced', kinds: RUNS })
   }
 
-  #add(sources: readonly Source[], { dats, layout }: ByDats): void {
+  #add(sources: readonly Source[], { dats, layout }: GivenDats): void {
     const { store } = this.window.sources
     store.dispatch({ type: 'added', sources })
     if (dats.length > 0) store.dispatch({ type: 'dats', dats: [...store.get().dats, ...dats], layout })

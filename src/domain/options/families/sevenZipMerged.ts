@@ -8,7 +8,7 @@ import { sumTogether } from '../cost/estimateParts'
 import { workTime } from '../cost/rates'
 import { type SevenZipRest, sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFacts } from '../facts'
-import type { RecipeOf } from '../recipes/recipe'
+import { PACKED_LAYOUTS, type RecipeOf } from '../recipes/recipe'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { forecastOf, type GroupedRow, newBytes, patternedBytes } from '../surveyFigures'
 import { TORRENT7Z_NOTE, torrent7zBytes } from './torrent7z'
@@ -92,16 +92,12 @@ export interface MergedRow {
   readonly by: By
 }
 
-/** The archives of ROM sets by the best level, for layouts in which no archive holds others. */
-const BEST_OF_SETS = { split: 'split', merged: null, 'non-merged': 'nonmerged' } as const
-
 /**
  * The rows with each way to pack their groups: ROM sets by torrent7z's rules, and by the best level
  * where all DATs lay them out in one way, and not with their clones.
  */
 export function mergedRows(facts: OptionFacts): MergedRow[] {
-  const { romLayout } = facts.survey
-  const best = romLayout && BEST_OF_SETS[romLayout]
+  const best = (['split', 'nonmerged'] as const).find((by) => PACKED_LAYOUTS[by] === facts.survey.romLayout)
   return groupedRows(facts).flatMap((row): MergedRow[] => {
     const own: MergedRow = { row, by: row.by }
     return row.by === 'sets' && best ? [{ row, by: best }, own] : [own]

@@ -72,6 +72,16 @@ const BY_NAMES = {
   't7z-files': 'sets',
 } as const
 
+/** The layouts of ROM sets that are packed by the best level, by the words of their recipes. */
+export const PACKED_LAYOUTS = { split: 'split', nonmerged: 'non-merged' } as const
+
+/** The layout of the ROM sets that a recipe packs by the best level; null for any other recipe. */
+export function packedLayout(recipe: Recipe): (typeof PACKED_LAYOUTS)[keyof typeof PACKED_LAYOUTS] | null {
+  return 'by' in recipe && (recipe.by === 'split' || recipe.by === 'nonmerged')
+    ? PACKED_LAYOUTS[recipe.by]
+    : null
+}
+
 /**
  * Every family with the permanent names of its recipes and the parameters in them. Families and
  * names are in documents, scripts and catalogs: they may be added to, never changed.

@@ -6,6 +6,7 @@ import { MenuButton } from '../../../components/MenuButton'
 import { spoken, t } from '../../../copy'
 import { sentence } from '../../../format/sentence'
 import { useSession, useStateOf } from '../../../state/sessionContext'
+import { movedUp } from '../../../state/source/leaveOut'
 import { OptionsSession } from '../optionsSession'
 
 /** Rules by which each folder is packed by its own option: the first that matches a file counts. */
@@ -28,7 +29,7 @@ export function FolderRules({ document }: { document: OptionsDocument | null }) 
               rule={rule}
               words={words}
               onUp={at === 0 ? null : () => session.set({ folderRules: movedUp(folderRules, at) })}
-              onRemove={() => session.set({ folderRules: folderRules.filter((_, each) => each !== at) })}
+              onRemove={() => session.removeFolderRule(at)}
             />
           ))}
           {rest !== undefined && (
@@ -141,11 +142,6 @@ function NewRule({
       </div>
     </Form>
   )
-}
-
-function movedUp(rules: readonly string[], at: number): string[] {
-  const [above, moved] = [rules[at - 1] ?? '', rules[at] ?? '']
-  return [...rules.slice(0, at - 1), moved, above, ...rules.slice(at + 1)]
 }
 
 /** The names of the options that can be mixed, by their permanent names in order. */
